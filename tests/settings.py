@@ -1,0 +1,12 @@
+"""The project's settings, without what only slows a test down or outlives it."""
+
+import os
+
+os.environ.setdefault("SECRET_KEY", "only-for-tests")
+
+from pyramid_site.settings import *  # noqa: E402, F403
+from pyramid_site.settings import DATABASES  # noqa: E402
+
+DATABASES["default"]["OPTIONS"].pop("pool", None)  # a pool would keep the test database open
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+RATE_LIMITS: dict[str, str] = {}  # a test that is about them sets them
