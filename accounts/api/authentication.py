@@ -1,0 +1,50 @@
+"""Who calls: a session, by `Authorization: Bearer <session token>` or by the browser's cookie."""
+
+from rest_framework.authentication import (
+    BaseAuthentication,
+    SessionAuthentication,
+    get_authorization_header,
+)
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
+from rest_framework.request import Request
+
+from accounts.models import User
+from accounts.sessions import SessionStore
+
+KEYWORD = b"bearer"
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`request.auth` is the token."""
+
+    def authenticate(self, request: Request) -> tuple[User, str] | None:
+        keyword, _, token = get_authorization_header(request).partition(b" ")
+        if keyword.lower() != KEYWORD:
+            return None
+        key = token.decode("latin-1").strip()
+        player = SessionStore(key).player() if key.isalnum() and key.isascii() else None
+        if player is None:
+            raise AuthenticationFailed()
+        return player, key
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+class CookieAuthentication(SessionAuthentication):
+    """The session cookie, with CSRF protection. `request.auth` is the token."""
+
+    def authenticate(self, request: Request) -> tuple[User, str] | None:
+        session = request._request.session
+        assert isinstance(session, SessionStore)
+        player = session.player()
+        if player is None or session.session_key is None:
+            return None
+        self.enforce_csrf(request)
+        return player, session.session_key
+
+    def enforce_csrf(self, request: Request) -> None:
+        try:
+            super().enforce_csrf(request)
+        except PermissionDenied:
+            raise PermissionDenied(code="csrf_failed") from None

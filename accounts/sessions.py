@@ -1,0 +1,46 @@
+"""The session engine: Django's database engine, over sessions that know their player."""
+
+from typing import Any
+
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends import db
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from accounts.models import Session, User
+
+
+class SessionStore(db.SessionStore):
+    @classmethod
+    def get_model_class(cls) -> type[Session]:
+        return Session
+
+    def create_model_instance(self, data: dict[str, Any]) -> Session:
+        session = super().create_model_instance(data)
+        assert isinstance(session, Session)
+        session.user_id = data.get(SESSION_KEY)
+        return session
+
+    def player(self) -> User | None:
+        """Who is logged in by this session: one query for both."""
+        user = self._row_user() if self.session_key else None
+        if user is None or not user.is_active or str(user.pk) != self.get(SESSION_KEY):
+            return None
+        signed = self.get(HASH_SESSION_KEY, "")
+        return user if constant_time_compare(signed, user.get_session_auth_hash()) else None
+
+    def _get_session_from_db(self) -> Session | None:
+        session = (
+            Session.objects.select_related("user")
+            .filter(session_key=self.session_key, expire_date__gt=timezone.now())
+            .first()
+        )
+        if session is None:
+            self._session_key = None
+            return None
+        self._user = session.user
+        return session
+
+    def _row_user(self) -> User | None:
+        self._get_session()  # type: ignore[attr-defined]  # loads once
+        return getattr(self, "_user", None)
