@@ -1,0 +1,233 @@
+"""Shapes of the game calls: what may come in, and for the schema what goes out."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+from rest_framework.fields import empty
+
+from game.ledger import EntryType, Status
+from game.models import Kind, Tier
+from game.rules.deals import LAST_NUMBER
+from game.rules.locks import LockReason
+from game.rules.moves import Action, Move, move
+from game.rules.rulesets import RULE_SETS, Goal, RuleSet, rule_set
+from game.services.play import Rewind
+
+LAST_VERSION = 2**31 - 1
+
+# In
+
+
+class RulesField(serializers.CharField):
+    """A rule set's key. Raises `UnknownRules`."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=20, **kwargs)
+
+    def run_validation(self, data: Any = empty) -> RuleSet:
+        return rule_set(super().run_validation(data))
+
+
+class StartSerializer(serializers.Serializer):
+    rules = RulesField(help_text=f"One of {', '.join(RULE_SETS)}.")
+    number = serializers.IntegerField(
+        required=False, min_value=-(2**63), max_value=2**63 - 1, help_text="1 to 2³²−1."
+    )
+    tier = serializers.ChoiceField(choices=Tier.choices, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("number" in attrs) == ("tier" in attrs):
+            raise serializers.ValidationError(_("Give a number or a tier."), code="number_or_tier")
+        return attrs
+
+
+class ChangeSerializer(serializers.Serializer):
+    version = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=0,
+        max_value=LAST_VERSION,
+        help_text="The version that the change was made against.",
+    )
+    client_move_id = serializers.RegexField(
+        r"^[\x21-\x7e]{1,64}\Z",
+        required=False,
+        allow_null=True,
+        help_text="Unique within the game; a repeat gets the first answer again.",
+    )
+
+
+class MoveSerializer(ChangeSerializer):
+    action = serializers.ChoiceField(choices=[action.value for action in Action])
+    cards = serializers.ListField(
+        child=serializers.CharField(max_length=20, allow_blank=True),
+        required=False,
+        max_length=52,
+        help_text="One king or a pair to remove, nothing for a draw or a redeal.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        made: Move = move(Action(attrs.pop("action")), attrs.pop("cards", []))
+        return {**attrs, "move": made}
+
+
+class RewindSerializer(ChangeSerializer):
+    to = serializers.ChoiceField(choices=[to.value for to in Rewind])
+
+    def validate_to(self, to: str) -> Rewind:
+        return Rewind(to)
+
+
+class PauseSerializer(ChangeSerializer):
+    paused = serializers.BooleanField()
+
+
+class GamesQuerySerializer(serializers.Serializer):
+    status = serializers.ChoiceField(choices=["running", "ended"], required=False)
+
+
+class LogQuerySerializer(serializers.Serializer):
+    after = serializers.IntegerField(min_value=0, max_value=LAST_VERSION, default=0)
+
+
+# Out
+
+
+class CardField(serializers.RegexField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(r"^[A23456789TJQK][CDHS]$", **kwargs)
+
+
+class FaceField(serializers.RegexField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(r"^([A23456789TJQK][CDHS]|\?\?)$", **kwargs)
+
+
+class StockSerializer(serializers.Serializer):
+    count = serializers.IntegerField(min_value=0, max_value=24)
+    top = CardField(allow_null=True, help_text="Null where it does not lie open.")
+
+
+class WasteSerializer(serializers.Serializer):
+    count = serializers.IntegerField(min_value=0, max_value=24)
+    top = CardField(allow_null=True)
+
+
+class PlayedMoveSerializer(serializers.Serializer):
+    action = serializers.ChoiceField(choices=[action.value for action in Action])
+    cards = serializers.ListField(child=CardField(), max_length=2)
+
+
+class LockSerializer(serializers.Serializer):
+    card = CardField()
+    reason = serializers.ChoiceField(choices=[reason.value for reason in LockReason])
+    cards = serializers.ListField(child=FaceField(), help_text="The partners in the way.")
+    since_start = serializers.BooleanField(help_text="The deal itself locks it: no rewind helps.")
+
+
+class ResultSerializer(serializers.Serializer):
+    won = serializers.BooleanField()
+    removed = serializers.IntegerField()
+    stock_left = serializers.IntegerField()
+    waste_left = serializers.IntegerField()
+    moves = serializers.IntegerField()
+    undos = serializers.IntegerField()
+    hints = serializers.IntegerField()
+    checks = serializers.IntegerField()
+    elapsed_ms = serializers.IntegerField()
+    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+
+
+class StateSerializer(serializers.Serializer):
+    id = serializers.UUIDField()
+    version = serializers.IntegerField(help_text="The number of the last log entry.")
+    rules = serializers.ChoiceField(choices=list(RULE_SETS))
+    number = serializers.IntegerField(
+        allow_null=True, min_value=1, max_value=LAST_NUMBER, help_text="Null for a secret deal."
+    )
+    tier = serializers.ChoiceField(choices=Tier.choices, allow_null=True)
+    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    kind = serializers.ChoiceField(choices=Kind.choices)
+    status = serializers.ChoiceField(choices=[status.value for status in Status])
+    pyramid = serializers.ListField(
+        child=serializers.ListField(child=FaceField(allow_null=True)),
+        min_length=7,
+        max_length=7,
+        help_text="Rows from the apex; null where the card is gone, `??` where it is face down.",
+    )
+    stock = StockSerializer()
+    waste = WasteSerializer()
+    # `pass` is a keyword: declared through get_fields
+    passes = serializers.IntegerField()
+    removed = serializers.IntegerField(min_value=0, max_value=28)
+    moves = serializers.IntegerField()
+    undos = serializers.IntegerField()
+    hints = serializers.IntegerField()
+    checks = serializers.IntegerField()
+    counted = serializers.BooleanField()
+    elapsed_ms = serializers.IntegerField()
+    running = serializers.BooleanField(help_text="Whether the clock runs.")
+    can_undo = serializers.BooleanField()
+    legal = PlayedMoveSerializer(many=True)
+    locked = LockSerializer(many=True)
+    url = serializers.CharField(allow_null=True)
+    result = ResultSerializer(required=False, help_text="Once the game has ended.")
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        fields = super().get_fields()
+        fields["pass"] = serializers.IntegerField(min_value=1)
+        return fields
+
+
+class LogEntrySerializer(serializers.Serializer):
+    seq = serializers.IntegerField(min_value=1)
+    at = serializers.DateTimeField()
+    type = serializers.ChoiceField(choices=[type_.value for type_ in EntryType])
+    action = serializers.ChoiceField(choices=[action.value for action in Action], required=False)
+    cards = serializers.ListField(child=CardField(), required=False)
+    to = serializers.CharField(required=False, help_text="What a rewind went back to.")
+    paused = serializers.BooleanField(required=False)
+    reason = serializers.CharField(required=False, help_text="Why the server closed the game.")
+
+
+class LogSerializer(serializers.Serializer):
+    entries = LogEntrySerializer(many=True)
+    next = serializers.CharField(allow_null=True, help_text="The address of the next entries.")
+
+
+class RuleSetSerializer(serializers.Serializer):
+    key = serializers.CharField()
+    name = serializers.CharField(help_text="In the language of the answer.")
+    summary = serializers.CharField(help_text="In the language of the answer.")
+    passes = serializers.IntegerField(help_text="Times through the stock.")
+    stock_top_playable = serializers.BooleanField()
+    overlap_pairs = serializers.BooleanField()
+    covered_face_down = serializers.BooleanField()
+    goal = serializers.ChoiceField(choices=[goal.value for goal in Goal])
+    daily = serializers.BooleanField()
+    featured = serializers.BooleanField()
+
+
+class RuleSetsSerializer(serializers.Serializer):
+    results = RuleSetSerializer(many=True)
+
+
+class DealPlayersSerializer(serializers.Serializer):
+    played = serializers.IntegerField(help_text="Games that have ended, with a move made.")
+    won = serializers.IntegerField()
+    fewest_moves = serializers.IntegerField(allow_null=True)
+    fastest_ms = serializers.IntegerField(allow_null=True)
+
+
+class DealSerializer(serializers.Serializer):
+    number = serializers.IntegerField()
+    rules = serializers.ChoiceField(choices=list(RULE_SETS))
+    url = serializers.CharField()
+    players = DealPlayersSerializer()
+
+
+class GamesSerializer(serializers.Serializer):
+    next = serializers.CharField(allow_null=True)
+    previous = serializers.CharField(allow_null=True)
+    results = StateSerializer(many=True)

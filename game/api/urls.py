@@ -1,0 +1,34 @@
+from django.urls import path, register_converter
+
+from game.api import views
+
+
+class NumberConverter:
+    """Any whole number: one that no deal has gets an answer that says so."""
+
+    regex = r"-?[0-9]{1,19}"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+    def to_url(self, value: int) -> str:
+        return str(value)
+
+
+register_converter(NumberConverter, "number")
+
+urlpatterns = [
+    path("rules/", views.RulesView.as_view(), name="rules"),
+    path("deals/<number:number>/", views.DealView.as_view(), name="deal"),
+    path("games/", views.GamesView.as_view(), name="games"),
+    path("games/<uuid:game_id>/", views.GameView.as_view(), name="game"),
+    path("games/<uuid:game_id>/log/", views.LogView.as_view(), name="log"),
+    path("games/<uuid:game_id>/moves/", views.MovesView.as_view(), name="moves"),
+    path("games/<uuid:game_id>/undos/", views.UndosView.as_view(), name="undos"),
+    path("games/<uuid:game_id>/rewinds/", views.RewindsView.as_view(), name="rewinds"),
+    path("games/<uuid:game_id>/restarts/", views.RestartsView.as_view(), name="restarts"),
+    path("games/<uuid:game_id>/pauses/", views.PausesView.as_view(), name="pauses"),
+    path(
+        "games/<uuid:game_id>/resignations/", views.ResignationsView.as_view(), name="resignations"
+    ),
+]

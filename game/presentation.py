@@ -1,0 +1,163 @@
+"""The one public view of a game. What its player has not seen does not leave here."""
+
+from datetime import datetime
+from typing import Any
+
+from game.ledger import EntryType, Status
+from game.models import Game, LogEntry
+from game.rules.layout import ROW_SLOTS
+from game.rules.moves import Move
+from game.rules.notation import parse_move
+from game.rules.position import Position
+from game.rules.rulesets import RuleSet
+from game.selectors import DealCounts, View
+
+
+def state(view: View) -> dict[str, Any]:
+    """The state of a game as every door answers it; times in milliseconds."""
+    game, ledger, position = view.game, view.ledger, view.ledger.play.position
+    body = {
+        "id": str(game.pk),
+        "version": ledger.version,
+        "rules": game.rules_key,
+        "number": _shown_number(view),
+        "tier": game.tier or None,
+        "label": None,
+        "kind": game.kind,
+        "status": ledger.status,
+        **_table(position),
+        "removed": position.removed,
+        "moves": ledger.play.moves,
+        "undos": ledger.play.undos,
+        "hints": ledger.hints,
+        "checks": ledger.checks,
+        "counted": game.counted,
+        "elapsed_ms": ledger.clock.at(view.at),
+        "running": ledger.clock.running_since is not None,
+        "can_undo": bool(ledger.play.line) and not ledger.status.is_over,
+        "legal": [] if ledger.status.is_over else list(map(_move, position.legal_moves())),
+        "locked": _locked(view),
+        "url": _url(view),
+    }
+    if ledger.status.is_over:
+        body["result"] = _result(view)
+    return body
+
+
+def log_entry(entry: LogEntry) -> dict[str, Any]:
+    """An entry of the log: who asked for what, when; never a card that it turned up."""
+    return {
+        "seq": entry.seq,
+        "at": _instant(entry.at),
+        "type": entry.type,
+        **_log_detail(entry),
+    }
+
+
+def rule_set(rules: RuleSet, *, name: str, summary: str) -> dict[str, Any]:
+    return {
+        "key": rules.key,
+        "name": name,
+        "summary": summary,
+        "passes": rules.passes,
+        "stock_top_playable": rules.stock_top_playable,
+        "overlap_pairs": rules.overlap_pairs,
+        "covered_face_down": rules.covered_face_down,
+        "goal": rules.goal,
+        "daily": rules.daily,
+        "featured": rules.featured,
+    }
+
+
+def deal(*, number: int, rules: RuleSet, counts: DealCounts) -> dict[str, Any]:
+    return {
+        "number": number,
+        "rules": rules.key,
+        "url": f"/play/{rules.key}/{number}",
+        "players": {
+            "played": counts.played,
+            "won": counts.won,
+            "fewest_moves": counts.fewest_moves,
+            "fastest_ms": counts.fastest_ms,
+        },
+    }
+
+
+def _table(position: Position) -> dict[str, Any]:
+    stock_top = position.stock[0] if position.stock and position.rules.stock_top_playable else None
+    return {
+        "pyramid": [[position.face(slot) for slot in row] for row in ROW_SLOTS],
+        "stock": {"count": len(position.stock), "top": stock_top},
+        "waste": {
+            "count": len(position.waste),
+            "top": position.waste[-1] if position.waste else None,
+        },
+        "pass": position.pass_number,
+        "passes": position.rules.passes,
+    }
+
+
+def _move(move: Move) -> dict[str, Any]:
+    return {"action": move.action, "cards": list(move.cards)}
+
+
+def _locked(view: View) -> list[dict[str, Any]]:
+    if view.ledger.status.is_over:
+        return []
+    return [
+        {
+            "card": lock.card,
+            "reason": lock.reason,
+            "cards": list(lock.partners),
+            "since_start": since_start,
+        }
+        for lock, since_start in view.ledger.play.locks()
+    ]
+
+
+def _result(view: View) -> dict[str, Any]:
+    play = view.ledger.play
+    return {
+        "won": view.ledger.status is Status.WON,
+        "removed": play.position.removed,
+        "stock_left": len(play.position.stock),
+        "waste_left": len(play.position.waste),
+        "moves": play.moves,
+        "undos": play.undos,
+        "hints": view.ledger.hints,
+        "checks": view.ledger.checks,
+        "elapsed_ms": view.ledger.clock.at(view.at),
+        "label": None,
+    }
+
+
+def _shown_number(view: View) -> int | None:
+    return view.game.deal.number
+
+
+def _url(view: View) -> str | None:
+    number = _shown_number(view)
+    return None if number is None else f"/play/{view.game.rules_key}/{number}"
+
+
+def _log_detail(entry: LogEntry) -> dict[str, Any]:
+    match entry.type:
+        case EntryType.MOVE:
+            return _move(parse_move(entry.detail))
+        case EntryType.REWIND:
+            return {"to": entry.detail.split(" ")[0]}
+        case EntryType.PAUSE:
+            return {"paused": entry.detail == "on"}
+        case EntryType.CLOSE:
+            return {"reason": entry.detail}
+        case _:
+            return {}
+
+
+def _instant(at: datetime) -> str:
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def present(game: Game, at: datetime) -> dict[str, Any]:
+    """The state of a game as its row has it now."""
+    return state(View(game, game.ledger(), at))

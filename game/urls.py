@@ -1,0 +1,11 @@
+"""The pages; the API's addresses stand in game.api.urls."""
+
+from django.urls import path
+
+from game import pages
+from game.api import urls as _  # noqa: F401  registers the number converter
+
+urlpatterns = [
+    path("", pages.table, name="home"),
+    path("play/<str:rules>/<number:number>", pages.table, name="play"),
+]
