@@ -1,0 +1,34 @@
+"""The doors: HTTP runs in a bounded pool of threads; there is no socket yet."""
+
+import os
+
+from channels.routing import ProtocolTypeRouter
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_site.settings")
+
+http = get_wsgi_application()  # first: it sets Django up
+
+from django.conf import settings  # noqa: E402
+
+from pyramid_site.errors import body_too_large  # noqa: E402
+from pyramid_site.pool import PooledHTTP, Receive, Scope, Send  # noqa: E402
+
+
+async def no_such_room(_scope: Scope, receive: Receive, send: Send) -> None:
+    """Closes a socket before it opens: 4404."""
+    await receive()
+    await send({"type": "websocket.close", "code": 4404})
+
+
+application = ProtocolTypeRouter(
+    {
+        "http": PooledHTTP(
+            http,
+            threads=settings.WEB_THREADS,
+            body_limit=settings.REQUEST_BODY_LIMIT,
+            too_large=body_too_large,
+        ),
+        "websocket": no_such_room,
+    }
+)

@@ -1,0 +1,35 @@
+"""What an unknown address or a fault answers: a problem below /api/, a page elsewhere."""
+
+from collections.abc import Iterable
+from typing import Any
+from wsgiref.types import StartResponse
+
+from django.http import HttpRequest, HttpResponse
+from django.views import defaults
+
+from pyramid_site.problem import problem_response
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if _is_api(request):
+        return problem_response("not_found")
+    return defaults.page_not_found(request, exception)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    if _is_api(request):
+        return problem_response("server_error")
+    return defaults.server_error(request)
+
+
+def _is_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
+def body_too_large(_environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+    """A WSGI application that refuses every request for its size."""
+    response = problem_response("body_too_large")
+    start_response(
+        f"{response.status_code} {response.reason_phrase}", list(response.headers.items())
+    )
+    return [response.content]

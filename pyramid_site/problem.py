@@ -1,0 +1,250 @@
+"""Every error becomes one body: RFC 9457 problem details with a stable `code` and `params`.
+
+Errors travel inside as a code with params. Here, at the edge, and only here they get a status
+and a text in the reader's language. `PROBLEMS` is the list of all there are; the page
+/api/v1/problems/ prints it.
+"""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from rest_framework import exceptions
+from rest_framework.renderers import JSONRenderer
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from game.rules.errors import RuleError
+
+logger = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+PAGE = "/api/v1/problems/"
+
+Params = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    status: int
+    title: str | Promise
+    detail: Callable[[Params], str] | None = None  # for this occurrence; the title, if None
+
+
+def _card(card: str) -> str:
+    """`TD` as players write it."""
+    if len(card) != 2 or card[1] not in _SUITS:
+        return _("a face-down card") if card == "??" else card
+    return {"T": "10"}.get(card[0], card[0]) + _SUITS[card[1]]
+
+
+_SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+
+
+def _bad_card(params: Params) -> str:
+    cards = params["cards"]
+    if len(cards) == 1:
+        return _("There is no card “%(card)s”.") % {"card": cards[0]}
+    return _("Name one king, or two different cards.")
+
+
+def _not_playable(params: Params) -> str:
+    texts = {
+        "removed": _("%(card)s has already been removed."),
+        "waste": _("%(card)s is not on top of the waste."),
+        "stock": _("%(card)s is still in the stock."),
+    }
+    text = texts.get(params.get("place", ""), _("%(card)s cannot be played now."))
+    return text % {"card": _card(params["card"])}
+
+
+def _card_covered(params: Params) -> str:
+    card, coverers = _card(params["card"]), [_card(coverer) for coverer in params["coverers"]]
+    if len(coverers) == 2:
+        return _("%(card)s is covered by %(first)s and %(second)s.") % {
+            "card": card,
+            "first": coverers[0],
+            "second": coverers[1],
+        }
+    return _("%(card)s is covered by %(coverer)s.") % {"card": card, "coverer": coverers[0]}
+
+
+def _pair_covers_itself(params: Params) -> str:
+    covered, coverer = map(_card, params["cards"])
+    return _("%(coverer)s lies on %(covered)s: these rules do not let the two go together.") % {
+        "covered": covered,
+        "coverer": coverer,
+    }
+
+
+def _king_alone(params: Params) -> str:
+    return _("%(card)s goes alone: a king is 13 by itself.") % {"card": _card(params["card"])}
+
+
+def _not_thirteen(params: Params) -> str:
+    terms = [
+        _card(card) if card[0].isdigit() else f"{_card(card)}({value})"
+        for card, value in zip(params["cards"], params["values"], strict=True)
+    ]
+    if len(terms) == 1:
+        return _("%(card)s needs a partner: only a king goes alone.") % {
+            "card": _card(params["cards"][0])
+        }
+    return _("%(first)s + %(second)s = %(sum)s, not 13.") % {
+        "first": terms[0],
+        "second": terms[1],
+        "sum": params["sum"],
+    }
+
+
+def _stock_not_empty(params: Params) -> str:
+    return ngettext(
+        "There is still %(count)s card in the stock to draw.",
+        "There are still %(count)s cards in the stock to draw.",
+        params["count"],
+    ) % {"count": params["count"]}
+
+
+def _no_redeals_left(params: Params) -> str:
+    return ngettext(
+        "No pass is left: these rules have %(passes)s.",
+        "No pass is left: these rules have %(passes)s.",
+        params["passes"],
+    ) % {"passes": params["passes"]}
+
+
+def _game_over(params: Params) -> str:
+    if params["status"] == "won":
+        return _("This game is won; it cannot be changed any more.")
+    return _("This game has ended; it cannot be changed any more.")
+
+
+def _unknown_rules(params: Params) -> str:
+    return _("There is no rule set “%(rules)s”.") % params
+
+
+def _unknown_deal(params: Params) -> str:
+    return _("There is no deal %(number)s: deals are numbered 1 to 4294967295.") % params
+
+
+def _throttled(params: Params) -> str:
+    return ngettext(
+        "Too many requests. Try again in %(count)s second.",
+        "Too many requests. Try again in %(count)s seconds.",
+        params["retry_after_s"],
+    ) % {"count": params["retry_after_s"]}
+
+
+PROBLEMS: Mapping[str, Problem] = {
+    # the cards
+    "bad_card": Problem(400, gettext_lazy("This is not a card."), _bad_card),
+    "not_playable": Problem(422, gettext_lazy("The card is not in play."), _not_playable),
+    "card_covered": Problem(422, gettext_lazy("The card is covered."), _card_covered),
+    "pair_covers_itself": Problem(
+        422, gettext_lazy("One card of the pair lies on the other."), _pair_covers_itself
+    ),
+    "king_alone": Problem(422, gettext_lazy("A king goes alone."), _king_alone),
+    "not_thirteen": Problem(422, gettext_lazy("The sum is not 13."), _not_thirteen),
+    "stock_empty": Problem(422, gettext_lazy("The stock is empty.")),
+    "stock_not_empty": Problem(422, gettext_lazy("The stock is not empty."), _stock_not_empty),
+    "waste_empty": Problem(422, gettext_lazy("The waste is empty.")),
+    "no_redeals_left": Problem(422, gettext_lazy("No pass is left."), _no_redeals_left),
+    "nothing_to_undo": Problem(422, gettext_lazy("There is no move to take back.")),
+    "nothing_to_rewind": Problem(422, gettext_lazy("No move has locked a card.")),
+    "unknown_rules": Problem(400, gettext_lazy("There is no such rule set."), _unknown_rules),
+    "unknown_deal": Problem(404, gettext_lazy("There is no such deal."), _unknown_deal),
+    # the game
+    "game_over": Problem(409, gettext_lazy("The game has ended."), _game_over),
+    "stale_version": Problem(
+        409, gettext_lazy("The game has moved on meanwhile; here is how it stands.")
+    ),
+    "id_reused": Problem(
+        409, gettext_lazy("This client_move_id already stands for another change.")
+    ),
+    "not_in_ranked": Problem(403, gettext_lazy("Not in a daily or a race.")),
+    # the request
+    "invalid": Problem(400, gettext_lazy("Some fields of the request are not valid.")),
+    "parse_error": Problem(400, gettext_lazy("The request is not valid JSON.")),
+    "not_authenticated": Problem(401, gettext_lazy("Start as a guest or log in first.")),
+    "authentication_failed": Problem(401, gettext_lazy("This token is not valid any more.")),
+    "permission_denied": Problem(403, gettext_lazy("You may not do this.")),
+    "csrf_failed": Problem(
+        403, gettext_lazy("Send the CSRF token with a request that a cookie authenticates.")
+    ),
+    "not_found": Problem(404, gettext_lazy("There is nothing here that you may see.")),
+    "method_not_allowed": Problem(405, gettext_lazy("This address does not take that method.")),
+    "not_acceptable": Problem(406, gettext_lazy("Answers are JSON only.")),
+    "body_too_large": Problem(413, gettext_lazy("The request is too large.")),
+    "unsupported_media_type": Problem(415, gettext_lazy("Send the request as JSON.")),
+    "throttled": Problem(429, gettext_lazy("Too many requests."), _throttled),
+    "server_error": Problem(500, gettext_lazy("Something went wrong here; it has been logged.")),
+}
+
+
+def problem_body(
+    code: str, params: Params | None = None, errors: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The body for a code of `PROBLEMS`, in the active language."""
+    problem = PROBLEMS[code]
+    body = {
+        "type": f"{PAGE}#{code}",
+        "title": str(problem.title),
+        "status": problem.status,
+        "detail": str(problem.title) if problem.detail is None else problem.detail(params or {}),
+        "code": code,
+        "params": dict(params or {}),
+    }
+    if errors is not None:
+        body["errors"] = errors
+    return body
+
+
+def exception_handler(exc: Exception, _context: Mapping[str, Any]) -> Response | None:
+    """DRF's hook: an exception of ours or of the framework's as a problem, None for a fault."""
+    headers: dict[str, str] = {}
+    match exc:
+        case RuleError():
+            body = problem_body(exc.code, exc.params)
+        case Http404():
+            body = problem_body("not_found")
+        case PermissionDenied():
+            body = problem_body("permission_denied")
+        case exceptions.ValidationError():
+            body = problem_body("invalid", errors=_field_errors(exc.get_full_details()))
+        case exceptions.Throttled():
+            seconds = int(getattr(exc, "wait", None) or 1)
+            headers["Retry-After"] = str(seconds)
+            body = problem_body("throttled", {"retry_after_s": seconds})
+        case exceptions.APIException():
+            code = str(exc.get_codes())
+            body = problem_body(code if code in PROBLEMS else "server_error")
+            if header := getattr(exc, "auth_header", None):
+                headers["WWW-Authenticate"] = header
+        case _:
+            return None
+    set_rollback()
+    return Response(body, status=body["status"], headers=headers, content_type=MEDIA_TYPE)
+
+
+def problem_response(code: str) -> HttpResponse:
+    """A problem outside of DRF: an unknown address, a fault."""
+    body = problem_body(code)
+    return HttpResponse(JSONRenderer().render(body), status=body["status"], content_type=MEDIA_TYPE)
+
+
+def _field_errors(details: Any) -> Any:
+    """DRF's details as `{field: [{"code", "detail"}]}`, nested where the request is."""
+    match details:
+        case {"message": message, "code": code}:
+            return {"code": code, "detail": message}
+        case Mapping():
+            return {str(field): _field_errors(inner) for field, inner in details.items()}
+        case Sequence() if not isinstance(details, str):
+            return [_field_errors(inner) for inner in details]
+    return details
