@@ -27,9 +27,17 @@ class ProblemSerializer(serializers.Serializer):
     )
 
 
-def problems(*statuses: int) -> dict[tuple[int, str], Any]:
-    """The `responses` of a call that may be answered by problems of these statuses."""
-    return {(status, MEDIA_TYPE): OpenApiResponse(ProblemSerializer) for status in statuses}
+ANY_CALL = (401, 406, 429)  # a token that is not valid, no JSON wanted, too often
+ANY_BODY = (400, 403, 413, 415)  # no JSON, no CSRF token, too large, not said to be JSON
+
+
+def problems(*statuses: int, body: bool = False) -> dict[tuple[int, str], Any]:
+    """The `responses` of a call that may be answered by problems of these statuses, besides
+    those that any call may get and, with `body`, those of any that takes one."""
+    all_statuses = {*statuses, *ANY_CALL, *(ANY_BODY if body else ())}
+    return {
+        (status, MEDIA_TYPE): OpenApiResponse(ProblemSerializer) for status in sorted(all_statuses)
+    }
 
 
 class AutoSchema(SpectacularSchema):

@@ -1,6 +1,5 @@
 from typing import ClassVar
 
-from allauth.headless.tokens.strategies.sessions import SessionTokenStrategy
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -20,7 +19,7 @@ class GuestsView(APIView):
         operation_id="start_guest",
         tags=["players"],
         request=None,
-        responses={201: TokenSerializer, 200: TokenSerializer, **problems(401, 403, 429)},
+        responses={201: TokenSerializer, 200: TokenSerializer, **problems(403)},
         description=(
             "Play at once: makes a guest and logs it in, by the token and by the session cookie. "
             "Whoever is logged in already is answered with their own token and 200."
@@ -29,8 +28,7 @@ class GuestsView(APIView):
     def post(self, request: Request) -> Response:
         if request.user.is_authenticated:
             return Response(_token(str(request.auth), request.user), status=200)
-        guest = services.start_guest(request=request._request)
-        token = SessionTokenStrategy().create_session_token(request._request)
+        guest, token = services.start_guest(request=request._request)
         return Response(_token(token, guest), status=201)
 
 

@@ -27,7 +27,7 @@ from pyramid_site.schema import problems
 
 LOG_PAGE = 1000  # entries
 
-CHANGE_PROBLEMS = problems(400, 401, 403, 404, 409, 422, 429)
+CHANGE_PROBLEMS = problems(404, 409, 422, body=True)
 
 
 class GamePages(CursorPagination):
@@ -44,7 +44,7 @@ class RulesView(APIView):
     @extend_schema(
         operation_id="list_rules",
         tags=["rules and deals"],
-        responses={200: shapes.RuleSetsSerializer, **problems(401, 429)},
+        responses={200: shapes.RuleSetsSerializer, **problems()},
         description="All rule sets as records.",
     )
     def get(self, request: Request) -> Response:
@@ -75,7 +75,7 @@ class DealView(APIView):
                 "rules", description=f"A rule set's key; `{DEFAULT.key}` if not given."
             ),
         ],
-        responses={200: shapes.DealSerializer, **problems(400, 401, 404, 429)},
+        responses={200: shapes.DealSerializer, **problems(400, 404)},
         description="What is known of a numbered deal, and how others fared with it.",
     )
     def get(self, request: Request, number: int) -> Response:
@@ -100,7 +100,7 @@ class GamesView(APIView):
             OpenApiParameter("cursor", description="Where the page starts, from `next`."),
             OpenApiParameter("page_size", OpenApiTypes.INT, description="At most 100."),
         ],
-        responses={200: shapes.GamesSerializer, **problems(400, 401, 404, 429)},
+        responses={200: shapes.GamesSerializer, **problems(400, 404)},
         description="Own games, newest first; those in which nothing was played only while "
         "they are running.",
     )
@@ -125,7 +125,7 @@ class GamesView(APIView):
         responses={
             201: shapes.StateSerializer,
             200: shapes.StateSerializer,
-            **problems(400, 401, 403, 404, 429),
+            **problems(404, body=True),
         },
         description=(
             "A number deals that deal as practice, or answers the own running game of it with "
@@ -152,7 +152,7 @@ class GameView(APIView):
     @extend_schema(
         operation_id="get_game",
         tags=["games"],
-        responses={200: shapes.StateSerializer, **problems(401, 404, 429)},
+        responses={200: shapes.StateSerializer, **problems(404)},
         description="A running game answers its own player; an ended one anyone with its id.",
     )
     def get(self, request: Request, game_id: UUID) -> Response:
@@ -170,7 +170,7 @@ class LogView(APIView):
         parameters=[
             OpenApiParameter("after", OpenApiTypes.INT, description="Entries after this number.")
         ],
-        responses={200: shapes.LogSerializer, **problems(400, 401, 404, 429)},
+        responses={200: shapes.LogSerializer, **problems(400, 404)},
         description=f"Every entry, oldest first, {LOG_PAGE} a page.",
     )
     def get(self, request: Request, game_id: UUID) -> Response:
