@@ -8,12 +8,8 @@ RuleError (game.rules.errors)
     └── NotInRanked    not in a daily or a race
 """
 
-from typing import TYPE_CHECKING
-
 from game.rules.errors import RuleError
-
-if TYPE_CHECKING:
-    from game.selectors import View
+from game.view import View
 
 
 class GameError(RuleError):
@@ -29,7 +25,7 @@ class StaleVersion(GameError):
 
     code = "stale_version"
 
-    def __init__(self, view: "View") -> None:
+    def __init__(self, view: View) -> None:
         super().__init__(version=view.ledger.version)
         self.view = view
 

@@ -10,7 +10,8 @@ from game.rules.moves import Move
 from game.rules.notation import parse_move
 from game.rules.position import Position
 from game.rules.rulesets import RuleSet
-from game.selectors import DealCounts, View
+from game.selectors import DealCounts
+from game.view import View
 
 
 def state(view: View) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -14,15 +13,6 @@ from game.models import RUNNING, Game, Kind, LogEntry
 from game.rules.rulesets import RuleSet
 
 Viewer = AbstractBaseUser | AnonymousUser
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """A game as of some entry of its log, at some moment."""
-
-    game: Game
-    ledger: Ledger
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from game.errors import StaleVersion
 from game.models import RUNNING, Tier
 from game.rules.deals import numbered_deck
 from game.rules.rulesets import DEFAULT, RULE_SETS, rule_set
-from game.selectors import View
 from game.services import play
+from game.view import View
 from pyramid_site.schema import problems
 
 LOG_PAGE = 1000  # entries

@@ -22,7 +22,8 @@ from game.rules.errors import GameOver
 from game.rules.moves import Move
 from game.rules.notation import format_move, parse_move
 from game.rules.rulesets import RuleSet
-from game.selectors import View, ledger_as_of, running_game
+from game.selectors import ledger_as_of, running_game
+from game.view import View
 
 LEFT_BEHIND = "left_behind"  # why a game was closed
 
