@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from typing import Any
 from wsgiref.types import StartResponse
 
+from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language_from_request, override
 from django.views import defaults
 
 from pyramid_site.problem import problem_response
@@ -26,9 +28,11 @@ def _is_api(request: HttpRequest) -> bool:
     return request.path.startswith("/api/")
 
 
-def body_too_large(_environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+def body_too_large(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
     """A WSGI application that refuses every request for its size."""
-    response = problem_response("body_too_large")
+    language = get_language_from_request(WSGIRequest(environ))  # no middleware stands before it
+    with override(language):
+        response = problem_response("body_too_large")
     start_response(
         f"{response.status_code} {response.reason_phrase}", list(response.headers.items())
     )

@@ -205,7 +205,7 @@ def problem_body(
     return body
 
 
-def exception_handler(exc: Exception, _context: Mapping[str, Any]) -> Response | None:
+def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
     """DRF's hook: an exception of ours or of the framework's as a problem, None for a fault."""
     headers: dict[str, str] = {}
     match exc:
@@ -229,6 +229,8 @@ def exception_handler(exc: Exception, _context: Mapping[str, Any]) -> Response |
         case _:
             return None
     set_rollback()
+    context["request"].accepted_renderer = JSONRenderer()  # also where a page or YAML is asked for
+    context["request"].accepted_media_type = MEDIA_TYPE
     return Response(body, status=body["status"], headers=headers, content_type=MEDIA_TYPE)
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.fields import empty
 
@@ -16,10 +17,41 @@ from game.services.play import Rewind
 
 LAST_VERSION = 2**31 - 1
 
-# In
+# In: JSON's own types, none of which passes for another
 
 
-class RulesField(serializers.CharField):
+class Text(serializers.CharField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(trim_whitespace=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Whole(serializers.IntegerField):
+    """A number without a fraction; 7.0 is one."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Truth(serializers.BooleanField):
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data
+
+
+class MoveId(serializers.RegexField, Text):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(r"^[\x21-\x7e]{1,64}\Z", **kwargs)
+
+
+class RulesField(Text):
     """A rule set's key. Raises `UnknownRules`."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -31,9 +63,7 @@ class RulesField(serializers.CharField):
 
 class StartSerializer(serializers.Serializer):
     rules = RulesField(help_text=f"One of {', '.join(RULE_SETS)}.")
-    number = serializers.IntegerField(
-        required=False, min_value=-(2**63), max_value=2**63 - 1, help_text="1 to 2³²−1."
-    )
+    number = Whole(required=False, min_value=-(2**63), max_value=2**63 - 1, help_text="1 to 2³²−1.")
     tier = serializers.ChoiceField(choices=Tier.choices, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -43,15 +73,14 @@ class StartSerializer(serializers.Serializer):
 
 
 class ChangeSerializer(serializers.Serializer):
-    version = serializers.IntegerField(
+    version = Whole(
         required=False,
         allow_null=True,
         min_value=0,
         max_value=LAST_VERSION,
         help_text="The version that the change was made against.",
     )
-    client_move_id = serializers.RegexField(
-        r"^[\x21-\x7e]{1,64}\Z",
+    client_move_id = MoveId(
         required=False,
         allow_null=True,
         help_text="Unique within the game; a repeat gets the first answer again.",
@@ -61,7 +90,7 @@ class ChangeSerializer(serializers.Serializer):
 class MoveSerializer(ChangeSerializer):
     action = serializers.ChoiceField(choices=[action.value for action in Action])
     cards = serializers.ListField(
-        child=serializers.CharField(max_length=20, allow_blank=True),
+        child=Text(max_length=20, allow_blank=True),
         required=False,
         max_length=52,
         help_text="One king or a pair to remove, nothing for a draw or a redeal.",
@@ -80,7 +109,7 @@ class RewindSerializer(ChangeSerializer):
 
 
 class PauseSerializer(ChangeSerializer):
-    paused = serializers.BooleanField()
+    paused = Truth()
 
 
 class GamesQuerySerializer(serializers.Serializer):
@@ -102,6 +131,12 @@ class CardField(serializers.RegexField):
 class FaceField(serializers.RegexField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(r"^([A23456789TJQK][CDHS]|\?\?)$", **kwargs)
+
+
+@extend_schema_field({"oneOf": [{"type": "string", "enum": Tier.values}]})  # and null, if allowed
+class TierField(serializers.ChoiceField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=Tier.choices, **kwargs)
 
 
 class StockSerializer(serializers.Serializer):
@@ -146,7 +181,7 @@ class StateSerializer(serializers.Serializer):
     number = serializers.IntegerField(
         allow_null=True, min_value=1, max_value=LAST_NUMBER, help_text="Null for a secret deal."
     )
-    tier = serializers.ChoiceField(choices=Tier.choices, allow_null=True)
+    tier = TierField(allow_null=True)
     label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
     kind = serializers.ChoiceField(choices=Kind.choices)
     status = serializers.ChoiceField(choices=[status.value for status in Status])

@@ -8,6 +8,8 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.fields import DateTimeField
 from rest_framework.pagination import CursorPagination
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -35,6 +37,17 @@ class GamePages(CursorPagination):
     page_size = 20
     page_size_query_param = "page_size"
     max_page_size = 100
+
+    def decode_cursor(self, request: Request) -> Any:
+        """Raises `NotFound` for whatever is no cursor, also one that names no moment."""
+        cursor = super().decode_cursor(request)
+        if cursor is None or cursor.position is None:
+            return cursor
+        try:
+            started_at = DateTimeField().to_internal_value(str(cursor.position))
+        except ValidationError as error:
+            raise NotFound() from error
+        return cursor._replace(position=str(started_at))  # type: ignore[arg-type]  # it is text
 
 
 class RulesView(APIView):
