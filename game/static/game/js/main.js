@@ -1,0 +1,381 @@
+// Wires the page: what the player does becomes a call, its answer becomes the store's state,
+// and the views draw that.
+
+import { becomePlayer, get, newId, post, postLast, Problem, Unreachable } from "./api.js";
+import { anyOf, clockText, gettext, interpolate, ngettext, shortName } from "./i18n.js";
+import { canDo, elapsed, goesAlone, isCovered, isOver, locksOf, partnersOf, Store } from "./store.js";
+import { drawBar } from "./views/bar.js";
+import { drawDialog, wireDialog } from "./views/dialogs.js";
+import { keepFocus, noteFocus, wireArrows } from "./views/focus.js";
+import { dealName, drawHeading, drawStats, rulesName } from "./views/heading.js";
+import { follow, notePlaces } from "./views/motion.js";
+import { drawResult } from "./views/result.js";
+import { drawNotice, drawStatus, lockText } from "./views/strip.js";
+import { drawTable } from "./views/table.js";
+
+const page = JSON.parse(document.getElementById("page").textContent);
+const at = Object.fromEntries(
+  ["heading", "stats", "table", "result", "status", "notice", "bar", "dialog"].map((id) => [id, document.getElementById(id)]),
+);
+const defaultRules = at.table.dataset.rules;
+const store = new Store({ status: gettext("Dealing…") });
+
+// Drawing
+
+function draw(now, before) {
+  const focus = noteFocus(at.table);
+  const places = now.game === before.game ? null : notePlaces(at.table);
+  drawHeading(at.heading, now, act);
+  drawStats(at.stats, now);
+  drawTable(at.table, now, act);
+  drawStatus(at.status, now);
+  drawNotice(at.notice, now, act);
+  drawBar(at.bar, now, act);
+  drawResult(at.result, now, act);
+  drawDialog(at.dialog, now, act);
+  follow(at.table, places, before.game, now.game);
+  keepFocus(at.table, focus, () => at.result.querySelector("button"));
+  document.body.classList.toggle("busy", Boolean(now.busy));
+}
+
+// Asking: one thing at a time, and again for as long as the server cannot be reached
+
+let turn = Promise.resolve();
+let waiting = 0;
+let tryAgain = null;
+
+/** Does the work when what was asked before is done; a few may wait, so that quick keys count. */
+function inTurn(work) {
+  if (store.trouble) tryAgain();
+  if (store.trouble || waiting > 3) return;
+  waiting += 1;
+  turn = turn.then(work).catch(report).finally(() => {
+    waiting -= 1;
+    store.set(waiting ? { busy: null } : { busy: null, leaving: [] });
+  });
+}
+
+/** The answer to a question, however often it has to be asked. Before there is a game to go
+ * back to, a refusal (too many calls, say) is worth another try as well. */
+async function answerTo(ask) {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (store.game && error instanceof Problem) throw error;
+      await anotherTry(troubleOf(error));
+    }
+  }
+}
+
+function troubleOf(error) {
+  if (error instanceof Problem) {
+    return { status: error.message, trouble: gettext("The deal could not be opened.") };
+  }
+  if (error instanceof Unreachable) {
+    const trouble = gettext("The server cannot be reached. Nothing is lost.");
+    return { status: gettext("No answer from the server."), trouble };
+  }
+  throw error;
+}
+
+async function anotherTry(trouble) {
+  await new Promise((resolve) => {
+    tryAgain = resolve;
+    store.set({ ...trouble, dialog: null, refused: true });
+  });
+  store.set({ trouble: null, status: gettext("Trying again…"), refused: false });
+}
+
+function report(error) {
+  if (!(error instanceof Problem)) throw error;
+  if (error.state) adopt(error.state);
+  store.set({ status: error.message, refused: true, marked: error.params.coverers ?? [] });
+}
+
+/** Takes a state over, unless a later one of the same game is here already. */
+function adopt(game) {
+  const { game: present, chosen } = store;
+  if (present?.id === game.id && present.version > game.version) return;
+  const kept = chosen && cardsInReach(game).includes(chosen) ? chosen : null;
+  store.set({ game, received: performance.now(), chosen: kept, marked: [] });
+}
+
+const cardsInReach = (game) => [...game.pyramid.flat(), game.waste.top, game.stock.top].filter(Boolean);
+
+// Changes of the game
+
+function change(what, body = {}) {
+  inTurn(async () => {
+    const { game: before } = store;
+    if (!before) return;
+    const sent = { ...body, version: before.version, client_move_id: newId() };
+    store.set({ busy: body.action ?? what, marked: [] });
+    const after = await answerTo(() => post(`games/${before.id}/${what}/`, sent));
+    adopt(after);
+    store.set({ chosen: null, status: told(what, body, before, after), refused: false });
+  });
+}
+
+const move = (action, ...cards) => change("moves", { action, cards });
+
+/** Cards that may go are out of reach from now on, so that a double click asks once. */
+function remove(...cards) {
+  store.set({ leaving: [...store.leaving, ...cards], chosen: null });
+  move("remove", ...cards);
+}
+
+/** What has happened, in words. */
+function told(what, body, before, after) {
+  if (after.status === "won") {
+    return interpolate(gettext("Won: the deal is cleared in %(time)s."), { time: clockText(after.elapsed_ms) });
+  }
+  if (after.status === "lost") return gettext("You have given up.");
+  const [lock] = newLocks(before, after);
+  if (lock) return lockText(lock);
+  if (after.status === "stuck") return gettext("Stuck: no card can be removed, and no draw or pass is left.");
+  if (what === "undos") return gettext("The last move is taken back.");
+  if (what === "rewinds") return gettext("Back before the card was locked.");
+  if (what === "restarts") return gettext("Back at the start of the deal.");
+  if (body.action === "draw") return toldDraw(after);
+  if (body.action === "redeal") {
+    return interpolate(gettext("The waste is turned over: pass %(pass)s of %(passes)s."), after);
+  }
+  const [first, second] = body.cards.map(shortName);
+  const text = second ? gettext("%(first)s and %(second)s are removed.") : gettext("%(first)s is removed.");
+  return interpolate(text, { first, second });
+}
+
+const newLocks = (before, after) =>
+  after.locked.filter(({ card }) => !before.locked.some((known) => known.card === card));
+
+function toldDraw({ stock, waste }) {
+  const text = ngettext("Drawn: %(card)s. %(count)s card is left in the stock.", "Drawn: %(card)s. %(count)s cards are left in the stock.", stock.count);
+  return interpolate(text, { card: shortName(waste.top), count: stock.count });
+}
+
+// Choosing cards
+
+function choose(card) {
+  store.set({ chosen: card, status: prospect(card), refused: false, marked: [] });
+}
+
+/** What can be done with a card, in words. */
+function prospect(card) {
+  const partners = partnersOf(store.game, card);
+  const lock = store.game.locked.find((other) => other.card === card);
+  if (lock && !partners.length) return lockText(lock);
+  const text = partners.length ? gettext("%(card)s fits with %(partners)s.") : gettext("%(card)s: nothing in sight fits.");
+  return interpolate(text, { card: shortName(card), partners: anyOf(partners) });
+}
+
+function letGo() {
+  if (store.chosen || store.marked.length) store.set({ chosen: null, marked: [], status: "", refused: false });
+}
+
+function tap(card) {
+  const { game, chosen } = store;
+  if (isOver(game) || store.leaving.includes(card)) return;
+  if (card === chosen) return letGo();
+  if (goesAlone(game, card)) return remove(card);
+  if (chosen && partnersOf(game, chosen).includes(card)) return remove(chosen, card);
+  if (chosen) return askAndChoose(chosen, card);
+  if (isCovered(game.pyramid, card) && !partnersOf(game, card).length) return move("remove", card);
+  choose(card);
+}
+
+/** The server says why two cards do not go together; the second, if free, is the one chosen then. */
+function askAndChoose(chosen, card) {
+  move("remove", chosen, card);
+  if (!isCovered(store.game.pyramid, card)) store.set({ chosen: card });
+}
+
+function tapFaceDown() {
+  store.set({ status: gettext("This card stays face down until no other card lies on it."), refused: true });
+}
+
+function tapStock() {
+  if (isOver(store.game)) return;
+  move(store.game.stock.count ? "draw" : "redeal");
+}
+
+// Deals
+
+/** Opens the game that ask answers, and gives it its place in the browser's history. */
+function open(ask, step = "pushState") {
+  inTurn(async () => {
+    store.set({ busy: "open" });
+    const game = await answerTo(ask);
+    const same = store.game?.id === game.id;
+    if (!same) store.set({ chosen: null, lockSeen: null, resultSeen: null });
+    adopt(game);
+    history[same ? "replaceState" : step]({ game: game.id }, "", game.url);
+    store.set({ dialog: null, status: isOver(game) ? "" : greeting(game), refused: false });
+    entitle();
+  });
+}
+
+function greeting(game) {
+  if (game.locked.length) return lockText(game.locked[0]);
+  return game.moves
+    ? gettext("Your game goes on.")
+    : gettext("Choose two free cards that add up to 13. A king goes alone.");
+}
+
+function entitle() {
+  if (!store.game) return;
+  const names = { rules: rulesName(store, store.game.rules), deal: dealName(store.game) };
+  // Translators: the title of the window, such as "Classic, Deal 7 – Pyramid".
+  document.title = interpolate(gettext("%(rules)s, %(deal)s – Pyramid"), names);
+}
+
+const byNumber = (rules, number) => post("games/", { rules, number });
+const byTier = (rules, tier) => post("games/", { rules, tier });
+
+/** The game of this place in the history if it is there still, else the one of the address. */
+async function present() {
+  const known = history.state?.game;
+  const [, rules, number] = location.pathname.match(/\/play\/([^/]+)\/(\d+)/) ?? [];
+  if (known) {
+    try {
+      return await get(`games/${known}/`);
+    } catch (error) {
+      if (error.status !== 404) throw error;
+    }
+  }
+  return rules ? byNumber(rules, Number(number)) : goOn();
+}
+
+async function goOn() {
+  const running = await get("games/?status=running");
+  const newest = running.results.find((game) => game.kind === "casual");
+  return newest ?? byTier(defaultRules, "random");
+}
+
+async function start() {
+  if (!page.player) await becomePlayer();
+  page.player ??= {};
+  return present();
+}
+
+function dealAnew(rules) {
+  const { game } = store;
+  const tier = (game.rules === rules && game.tier) || "random";
+  const go = () => {
+    store.set({ dialog: null });
+    open(() => byTier(rules, tier));
+  };
+  const losing = game.counted && game.moves && !isOver(game) && game.rules === rules && game.tier === tier;
+  if (losing) store.set({ dialog: { name: "leave", go } });
+  else go();
+}
+
+function playNumber({ rules, number }) {
+  if (!/^\d+$/.test(number)) {
+    const error = gettext("Type the number of a deal.");
+    return store.set({ dialog: { name: "choose", rules, error } });
+  }
+  openFromDialog({ name: "choose", rules }, () => byNumber(rules, Number(number)));
+}
+
+/** A refusal is shown in the dialog, which stays open for another try. */
+function openFromDialog(dialog, ask) {
+  open(async () => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof Problem) store.set({ dialog: { ...dialog, error: error.message } });
+      throw error;
+    }
+  });
+}
+
+async function loadRules() {
+  try {
+    const { results } = await get("rules/");
+    store.set({ rules: results });
+    entitle();
+  } catch (error) {
+    if (!(error instanceof Unreachable || error instanceof Problem)) throw error;
+  }
+}
+
+function copyLink() {
+  const address = location.origin + store.game.url;
+  const done = () => store.set({ dialog: null, status: gettext("The link is copied."), refused: false });
+  const byHand = () => store.set({ dialog: { name: "link", address } });
+  if (navigator.clipboard) navigator.clipboard.writeText(address).then(done, byHand);
+  else byHand();
+}
+
+// What the views and the keys may call
+
+const act = {
+  tap,
+  tapFaceDown,
+  tapStock,
+  draw: () => move("draw"),
+  redeal: () => move("redeal"),
+  undo: () => change("undos"),
+  restart: () => change("restarts"),
+  rewind: () => change("rewinds", { to: "lock" }),
+  newDeal: () => dealAnew(store.game.rules),
+  again: () => open(() => byNumber(store.game.rules, store.game.number)),
+  playNumber,
+  playRandom: ({ rules }) => dealAnew(rules),
+  copyLink,
+  tryAgain: () => tryAgain?.(),
+  seeLock: () => store.set({ lockSeen: locksOf(store.game) }),
+  seeResult: () => store.set({ resultSeen: store.game.id }),
+  chooseDeal() {
+    if (!store.rules.length) loadRules();
+    store.set({ dialog: { name: "choose" } });
+  },
+  more: () => store.set({ dialog: { name: "more" } }),
+  help: () => store.set({ dialog: { name: "help" } }),
+  askResign: () => store.set({ dialog: { name: "resign" } }),
+  resign() {
+    store.set({ dialog: null });
+    change("resignations");
+  },
+  closeDialog: () => store.dialog && store.set({ dialog: null }),
+};
+
+const keys = { d: act.draw, r: act.redeal, u: act.undo, n: act.newDeal, "?": act.help, Escape: letGo };
+
+/** The letter of the key, also where the layout writes another alphabet with it. */
+function keyOf(event) {
+  if (/^[^\x00-\x7f]$/.test(event.key) && event.code.startsWith("Key")) return event.code[3].toLowerCase();
+  return event.key.length === 1 ? event.key.toLowerCase() : event.key;
+}
+
+document.addEventListener("keydown", (event) => {
+  const writing = event.target.closest("input, select, textarea, dialog");
+  if (writing || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const does = store.game && keys[keyOf(event)];
+  if (!does) return;
+  event.preventDefault();
+  does();
+});
+
+document.addEventListener("visibilitychange", () => {
+  const { game } = store;
+  if (!game || isOver(game)) return;
+  if (document.hidden) {
+    if (game.running) postLast(`games/${game.id}/pauses/`, { paused: true, client_move_id: newId() }).then(({ body }) => adopt(body), () => {});
+  } else {
+    inTurn(async () => adopt(await answerTo(() => get(`games/${game.id}/`))));
+  }
+});
+
+addEventListener("online", () => tryAgain?.());
+addEventListener("popstate", () => open(present, "replaceState"));
+setInterval(() => store.game?.running && drawStats(at.stats, store), 250);
+
+store.listen(draw);
+wireArrows(at.table);
+wireDialog(at.dialog, act);
+document.getElementById("help")?.addEventListener("click", act.help);
+store.set({});
+loadRules();
+open(start, "replaceState");

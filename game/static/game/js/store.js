@@ -1,0 +1,79 @@
+// Holds what the page knows, and tells who listens when it changes.
+//
+// game      the server's last state of the game, as it came; null before the first
+// received  when it came, on performance.now()'s clock: the game's time ticks on from there
+// rules     the rule sets as records
+// chosen    the card that waits for its partner
+// marked    cards that the last refusal was about
+// leaving   cards whose removal has been asked for
+// busy      what is being asked of the server just now: "draw", "remove", "undos", …
+// status    the line that speaks; refused says that it gives the reason of a refusal
+// trouble   why there is no answer from the server, in words, while there is none
+// dialog    the dialog that is open: {name, …what it needs}
+// resultSeen, lockSeen   what the player has put aside (ids)
+
+export class Store {
+  #listeners = [];
+
+  constructor(values) {
+    Object.assign(this, {
+      game: null,
+      received: 0,
+      rules: [],
+      chosen: null,
+      marked: [],
+      leaving: [],
+      busy: null,
+      status: "",
+      refused: false,
+      trouble: null,
+      dialog: null,
+      resultSeen: null,
+      lockSeen: null,
+      ...values,
+    });
+  }
+
+  set(values) {
+    const before = { ...this };
+    Object.assign(this, values);
+    for (const listener of this.#listeners) listener(this, before);
+  }
+
+  listen(listener) {
+    this.#listeners.push(listener);
+  }
+}
+
+// Readings of a state: what it says, in the words in which the views ask. No rule is decided here.
+
+export const isOver = (game) => game.status === "won" || game.status === "lost";
+
+export const canDo = (game, action) => game.legal.some((move) => move.action === action);
+
+export const goesAlone = (game, card) =>
+  game.legal.some((move) => move.cards.length === 1 && move.cards[0] === card);
+
+export const partnersOf = (game, card) =>
+  game.legal
+    .filter((move) => move.cards.length === 2 && move.cards.includes(card))
+    .map((move) => move.cards.find((other) => other !== card));
+
+/** The cards that lie on a slot, lower row left and right; "??" where one is face down. */
+export function coverersOf(pyramid, row, column) {
+  const below = pyramid[row + 1] ?? [];
+  return [below[column], below[column + 1]].filter(Boolean);
+}
+
+export function isCovered(pyramid, card) {
+  return pyramid.some((cards, row) =>
+    cards.some((other, column) => other === card && coverersOf(pyramid, row, column).length > 0),
+  );
+}
+
+export function elapsed(store) {
+  const since = store.game.running ? performance.now() - store.received : 0;
+  return store.game.elapsed_ms + since;
+}
+
+export const locksOf = (game) => game.locked.map((lock) => lock.card).join(" ");

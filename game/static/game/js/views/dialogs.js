@@ -1,0 +1,151 @@
+// The one dialog of the page: choosing a deal, more actions, help, and the questions before a loss.
+
+import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
+import { gettext } from "../i18n.js";
+import { isOver } from "../store.js";
+import { icon } from "./icons.js";
+
+const drawn = { choose, more, help, leave, resign, link };
+
+/** Draws and opens what store.dialog names; act.closeDialog is called when the player closes it. */
+export function drawDialog(dialog, store, act) {
+  const name = store.dialog?.name ?? "";
+  if (dialog.dataset.name !== name) {
+    if (dialog.open) dialog.close();
+    render(nothing, dialog);
+    dialog.dataset.name = name;
+  }
+  if (!name) return;
+  render(drawn[name](store, act), dialog);
+  if (!dialog.open) dialog.showModal();
+}
+
+export function wireDialog(dialog, act) {
+  dialog.addEventListener("close", () => {
+    // One dialog that gives way to another closes, too; then the other is open by now.
+    if (!dialog.open) act.closeDialog();
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+}
+
+function frame(title, act, content) {
+  const close = gettext("Close");
+  return html`<div class="sheet">
+    <header>
+      <h2>${title}</h2>
+      <button type="button" class="tool" aria-label=${close} title=${close} @click=${act.closeDialog}>${icon("close")}</button>
+    </header>
+    ${content}
+  </div>`;
+}
+
+function choose(store, act) {
+  const { game, rules, dialog } = store;
+  const number = gettext("Deal number");
+  const byNumber = gettext("Play this deal");
+  const random = gettext("Random deal");
+  const kinds = gettext("Rule set");
+  const chosen = dialog.rules ?? game?.rules;
+  const read = (form) => ({ rules: form.elements.rules.value, number: form.elements.number.value.trim() });
+  const submit = (event) => {
+    event.preventDefault();
+    act.playNumber(read(event.target));
+  };
+  const content = html`<form class="choose" novalidate @submit=${submit}>
+    <fieldset>
+      <legend>${kinds}</legend>
+      ${rules.map(
+        (record) => html`<label class="rules">
+          <input type="radio" name="rules" value=${record.key} .checked=${record.key === chosen} />
+          <span><b>${record.name}</b><small>${record.summary}</small></span>
+        </label>`,
+      )}
+    </fieldset>
+    <div class="foot">
+      <label class="number">
+        <span>${number}</span>
+        <input name="number" inputmode="numeric" autocomplete="off" maxlength="10" .value=${String(game?.number ?? "")}
+          aria-invalid=${Boolean(dialog.error)} aria-describedby="number-error" />
+      </label>
+      <button type="submit">${byNumber}</button>
+      <button type="button" class="main" @click=${(event) => act.playRandom(read(event.target.form))}>${random}</button>
+      <p id="number-error" role="alert">${dialog.error ?? ""}</p>
+    </div>
+  </form>`;
+  return frame(gettext("Choose a deal"), act, content);
+}
+
+function more(store, act) {
+  const entries = [
+    entry("deals", gettext("Choose a deal"), act.chooseDeal),
+    entry("link", gettext("Copy link"), act.copyLink),
+    entry("help", gettext("How to play"), act.help),
+    store.game && !isOver(store.game) ? entry("flag", gettext("Give up"), act.askResign) : nothing,
+  ];
+  return frame(gettext("More"), act, html`<div class="menu">${entries}</div>`);
+}
+
+function entry(sign, label, act) {
+  return html`<button type="button" @click=${act}>${icon(sign)}<span>${label}</span></button>`;
+}
+
+function help(store, act) {
+  const rules = store.rules.find((record) => record.key === store.game?.rules);
+  const texts = [
+    gettext("Clear the pyramid: remove pairs of free cards that add up to 13."),
+    gettext("A king counts 13 and goes alone. A queen counts 12, a jack 11, an ace 1."),
+    gettext("A card in the pyramid is free when no other card lies on it. The top card of the waste is free, too."),
+    gettext("When nothing fits, draw from the stock. When it is empty, the waste may be turned over for another pass."),
+  ];
+  const keys = [
+    ["D", gettext("Draw")],
+    ["R", gettext("Redeal")],
+    ["U", gettext("Undo")],
+    ["N", gettext("New deal")],
+    ["← ↑ → ↓", gettext("Go from card to card")],
+    ["Enter", gettext("Choose a card")],
+    ["Esc", gettext("Let go of the card")],
+    ["?", gettext("This help")],
+  ];
+  const keysTitle = gettext("Keys");
+  const content = html`<div class="help">
+    ${texts.map((text) => html`<p>${text}</p>`)}
+    ${rules ? html`<p class="rules-note"><b>${rules.name}</b> <span>${rules.summary}</span></p>` : nothing}
+    <h3 class="keys">${keysTitle}</h3>
+    <dl class="keys">${keys.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
+  </div>`;
+  return frame(gettext("How to play"), act, content);
+}
+
+function leave(store, act) {
+  const text = gettext("You have made moves in this deal. With a new deal it counts as lost.");
+  return question(gettext("Leave this deal?"), text, gettext("New deal"), store.dialog.go, gettext("Play on"), act);
+}
+
+function resign(store, act) {
+  const text = store.game.counted
+    ? gettext("The game ends and counts as lost.")
+    : gettext("The game ends. It is practice and does not count.");
+  return question(gettext("Give up?"), text, gettext("Give up"), act.resign, gettext("Play on"), act);
+}
+
+function question(title, text, yes, go, no, act) {
+  const content = html`<p>${text}</p>
+    <div class="choices">
+      <button type="button" class="danger" data-answer="yes" @click=${go}>${yes}</button>
+      <button type="button" class="main" data-answer="no" autofocus @click=${act.closeDialog}>${no}</button>
+    </div>`;
+  return frame(title, act, content);
+}
+
+/** Where the page may not write to the clipboard: the link, to be copied by hand. */
+function link(store, act) {
+  const text = gettext("Copy this link:");
+  const content = html`<label class="number">
+    <span>${text}</span>
+    <input readonly .value=${store.dialog.address} @focus=${(event) => event.target.select()} />
+  </label>`;
+  return frame(gettext("Copy link"), act, content);
+}

@@ -1,0 +1,59 @@
+// What deal this is (in the page's header), and how far the game has come.
+
+import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
+import { clockText, gettext, interpolate } from "../i18n.js";
+import { elapsed } from "../store.js";
+import { icon } from "./icons.js";
+
+export function dealName(game) {
+  // Translators: one shuffle of the cards (noun), where it has no number to show.
+  if (game.number === null) return gettext("Deal");
+  // Translators: a deal's number, such as "Deal 7".
+  return interpolate(gettext("Deal %(number)s"), { number: game.number });
+}
+
+export function rulesName(store, key) {
+  return store.rules.find((rules) => rules.key === key)?.name ?? key;
+}
+
+export function drawHeading(root, store, act) {
+  if (!store.game) return;
+  const choose = gettext("Choose a deal");
+  const copy = gettext("Copy link");
+  render(
+    html`<button type="button" class="deal" title=${choose} @click=${act.chooseDeal}>
+        <span><small>${rulesName(store, store.game.rules)}</small><b>${dealName(store.game)}</b></span>
+        ${icon("open")}
+      </button>
+      <button type="button" class="tool" title=${copy} aria-label=${copy} @click=${act.copyLink}>
+        ${icon("link")}
+      </button>`,
+    root,
+  );
+}
+
+export function drawStats(root, store) {
+  if (!store.game) return;
+  const { game } = store;
+  const of = { removed: game.removed, all: 28, pass: game.pass, passes: game.passes };
+  // Translators: "4/28", cards removed of all cards of the pyramid.
+  const removed = interpolate(gettext("%(removed)s/%(all)s"), of);
+  // Translators: "1/3", the pass of all passes.
+  const pass = interpolate(gettext("%(pass)s/%(passes)s"), of);
+  // Translators: a label (noun): how often the stock has been gone through.
+  const passes = gettext("Pass");
+  const summary = store.rules.find((rules) => rules.key === game.rules)?.summary;
+  render(
+    html`<dl>
+        ${stat("removed", gettext("Removed"), removed)} ${stat("pass", passes, pass)}
+        ${stat("stock", gettext("Stock"), game.stock.count)} ${stat("moves", gettext("Moves"), game.moves)}
+        ${stat("time", gettext("Time"), clockText(elapsed(store)))}
+      </dl>
+      ${summary ? html`<p class="summary">${summary}</p>` : nothing}`,
+    root,
+  );
+}
+
+function stat(name, label, value) {
+  return html`<div class="stat"><dt>${label}</dt><dd data-stat=${name}>${value}</dd></div>`;
+}

@@ -1,0 +1,23 @@
+// Line icons on a field of 24 by 24, drawn in the colour of the text beside them.
+
+import { html, svg } from "../../../vendor/lit-html/lit-html.js";
+
+const lines = {
+  draw: svg`<rect x="3.5" y="4" width="10" height="16" rx="2" /><path d="M11 12h9.5" /><path d="m17 8.5 3.5 3.5-3.5 3.5" />`,
+  redeal: svg`<path d="M4.5 12a7.5 7.5 0 0 1 13-5.1L20 9.5" /><path d="M20 4.5v5h-5" /><path d="M19.5 12a7.5 7.5 0 0 1-13 5.1L4 14.5" /><path d="M4 19.5v-5h5" />`,
+  none: svg`<circle cx="12" cy="12" r="8" /><path d="m6.5 17.5 11-11" />`,
+  undo: svg`<path d="M8.5 5 4 9.5 8.5 14" /><path d="M4 9.5h10a5.5 5.5 0 0 1 0 11h-3" />`,
+  restart: svg`<path d="M19 6 9 12l10 6Z" /><path d="M5 6v12" />`,
+  fresh: svg`<path d="M12 5v14M5 12h14" />`,
+  more: svg`<circle cx="5.5" cy="12" r="1.4" /><circle cx="12" cy="12" r="1.4" /><circle cx="18.5" cy="12" r="1.4" />`,
+  link: svg`<path d="M10 14a4 4 0 0 0 5.7 0l3.1-3.1a4 4 0 0 0-5.7-5.7L11.5 6.8" /><path d="M14 10a4 4 0 0 0-5.7 0l-3.1 3.1a4 4 0 0 0 5.7 5.7l1.6-1.6" />`,
+  close: svg`<path d="m6 6 12 12M18 6 6 18" />`,
+  open: svg`<path d="m7 10 5 5 5-5" />`,
+  deals: svg`<path d="M4 7h16M4 12h16M4 17h10" />`,
+  help: svg`<circle cx="12" cy="12" r="9" /><path d="M9.5 9.5a2.5 2.5 0 1 1 3.6 2.3c-.8.4-1.1.9-1.1 1.7" /><path d="M12 16.8v.1" />`,
+  flag: svg`<path d="M6 21V4" /><path d="M6 5h11l-2 3.5 2 3.5H6" />`,
+};
+
+export function icon(name) {
+  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${lines[name]}</svg>`;
+}

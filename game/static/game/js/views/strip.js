@@ -1,0 +1,76 @@
+// The line that speaks, and below it what calls for a decision: no server, stuck, a locked card.
+// The line itself stands in the page from the start and is the one live region.
+
+import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
+import { gettext, interpolate, shortName } from "../i18n.js";
+import { isOver, locksOf } from "../store.js";
+import { icon } from "./icons.js";
+
+export function drawStatus(line, store) {
+  if (line.textContent !== store.status) line.textContent = store.status;
+  line.classList.toggle("refused", store.refused);
+}
+
+export function drawNotice(root, store, act) {
+  render(notice(store, act) ?? nothing, root);
+}
+
+function notice(store, act) {
+  const { game } = store;
+  if (store.trouble) return banner("alarm", store.trouble, [choice(gettext("Try again"), act.tryAgain, true)]);
+  if (!game) return null;
+  if (isOver(game)) return store.resultSeen === game.id ? over(game, act) : null;
+  if (game.status === "stuck") return stuck(game, act);
+  if (game.locked.length && store.lockSeen !== locksOf(game)) return locked(game, act);
+  return null;
+}
+
+function stuck(game, act) {
+  const text = gettext("No move is left.");
+  return banner("stuck", text, [
+    choice(gettext("Undo"), act.undo, true),
+    choice(gettext("Restart"), act.restart),
+    choice(gettext("New deal"), act.newDeal),
+  ]);
+}
+
+function locked(game, act) {
+  const rewind = choice(gettext("Rewind to before it"), act.rewind, true);
+  const late = game.locked.some((lock) => !lock.since_start);
+  const text = late ? gettext("This deal can no longer be won.") : gettext("This deal cannot be won.");
+  return banner("locked", text, late ? [rewind] : [], act.seeLock);
+}
+
+/** Why a card can never leave. */
+export function lockText(lock) {
+  const texts = {
+    partners_under_it: gettext("%(card)s is locked: every partner left lies under it."),
+    partners_over_it: gettext("%(card)s is locked: every partner left lies over it."),
+    partners_under_and_over: gettext("%(card)s is locked: every partner left lies under it or over it."),
+  };
+  const text = texts[lock.reason] ?? gettext("%(card)s is locked: it can never leave.");
+  return interpolate(text, { card: shortName(lock.card) });
+}
+
+function over(game, act) {
+  const text = game.status === "won" ? gettext("This game is won.") : gettext("This game is lost.");
+  return banner("over", text, [
+    choice(gettext("New deal"), act.newDeal, true),
+    choice(gettext("Same deal again"), act.again),
+  ]);
+}
+
+function banner(kind, text, choices, putAside) {
+  const close = gettext("Hide this note");
+  return html`<div class="banner ${kind}">
+    <p>${text}</p>
+    <div class="choices">${choices}</div>
+    ${putAside
+      ? html`<button type="button" class="tool" aria-label=${close} title=${close} @click=${putAside}>${icon("close")}</button>`
+      : nothing}
+  </div>`;
+}
+
+function choice(label, act, main = false) {
+  return html`<button type="button" class=${main ? "main" : ""} @click=${act}>${label}</button>`;
+}
