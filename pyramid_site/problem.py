@@ -21,6 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from game.rules.errors import RuleError
+from game.rules.position import FACE_DOWN
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +41,7 @@ class Problem:
 def _card(card: str) -> str:
     """`TD` as players write it."""
     if len(card) != 2 or card[1] not in _SUITS:
-        return _("a face-down card") if card == "??" else card
+        return _("a face-down card") if card == FACE_DOWN else card
     return {"T": "10"}.get(card[0], card[0]) + _SUITS[card[1]]
 
 
@@ -66,6 +67,8 @@ def _not_playable(params: Params) -> str:
 
 def _card_covered(params: Params) -> str:
     card, coverers = _card(params["card"]), [_card(coverer) for coverer in params["coverers"]]
+    if params["coverers"] == [FACE_DOWN, FACE_DOWN]:
+        return _("%(card)s is covered by two face-down cards.") % {"card": card}
     if len(coverers) == 2:
         return _("%(card)s is covered by %(first)s and %(second)s.") % {
             "card": card,
@@ -113,10 +116,10 @@ def _stock_not_empty(params: Params) -> str:
 
 def _no_redeals_left(params: Params) -> str:
     return ngettext(
-        "No pass is left: these rules have %(passes)s.",
-        "No pass is left: these rules have %(passes)s.",
+        "No pass is left: these rules have %(count)s pass.",
+        "No pass is left: these rules have %(count)s passes.",
         params["passes"],
-    ) % {"passes": params["passes"]}
+    ) % {"count": params["passes"]}
 
 
 def _game_over(params: Params) -> str:
@@ -144,7 +147,7 @@ def _throttled(params: Params) -> str:
 PROBLEMS: Mapping[str, Problem] = {
     # the cards
     "bad_card": Problem(400, gettext_lazy("This is not a card."), _bad_card),
-    "not_playable": Problem(422, gettext_lazy("The card is not in play."), _not_playable),
+    "not_playable": Problem(422, gettext_lazy("The card cannot be played now."), _not_playable),
     "card_covered": Problem(422, gettext_lazy("The card is covered."), _card_covered),
     "pair_covers_itself": Problem(
         422, gettext_lazy("One card of the pair lies on the other."), _pair_covers_itself
@@ -177,7 +180,7 @@ PROBLEMS: Mapping[str, Problem] = {
     "csrf_failed": Problem(
         403, gettext_lazy("Send the CSRF token with a request that a cookie authenticates.")
     ),
-    "not_found": Problem(404, gettext_lazy("There is nothing here that you may see.")),
+    "not_found": Problem(404, gettext_lazy("It is not there, or not yours to see.")),
     "method_not_allowed": Problem(405, gettext_lazy("This address does not take that method.")),
     "not_acceptable": Problem(406, gettext_lazy("Answers are JSON only.")),
     "body_too_large": Problem(413, gettext_lazy("The request is too large.")),

@@ -103,7 +103,7 @@ _SQLITE_OPTIONS: dict[str, Any] = {
     "timeout": 20,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
 }
-_POSTGRESQL_OPTIONS: dict[str, Any] = {"pool": {"min_size": 1, "max_size": 20, "timeout": 10}}
+_POSTGRESQL_OPTIONS: dict[str, Any] = {"pool": {"min_size": 1, "max_size": 20, "timeout": 3}}
 
 DATABASES: dict[str, dict[str, Any]] = {
     "default": env.db_url_config(DATABASE_URL or f"sqlite:///{VAR_DIR / 'pyramid.sqlite3'}")
@@ -152,6 +152,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": ["pyramid_site.throttling.RateLimit"],
     "DEFAULT_SCHEMA_CLASS": "pyramid_site.schema.AutoSchema",
     "EXCEPTION_HANDLER": "pyramid_site.problem.exception_handler",
+    "DEFAULT_METADATA_CLASS": None,  # the schema says it all, and says it once
     "URL_FORMAT_OVERRIDE": None,
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "NUM_PROXIES": TRUSTED_PROXIES,

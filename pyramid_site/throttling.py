@@ -4,16 +4,22 @@ DRF's own throttles read, decide and write back, so that parallel calls slip thr
 list of times for each caller; a counter does in one atomic step.
 """
 
+import logging
 import time
 from functools import cache
 from typing import Any
 
 from django.conf import settings
 from limits import RateLimitItem, parse_many
+from limits.errors import StorageError
 from limits.storage import storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
+
+logger = logging.getLogger(__name__)
+
+MEMORY = "memory://"
 
 
 class RateLimit(BaseThrottle):
@@ -25,16 +31,22 @@ class RateLimit(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
         scope = getattr(view, "rate_limits", {}).get(request.method, "")
         for limit in _limits(settings.RATE_LIMITS.get(scope, "")):
-            caller = self._caller(request)
-            if not _limiter().hit(limit, scope, caller):
-                reset = _limiter().get_window_stats(limit, scope, caller).reset_time
-                self.wait_s = max(1.0, reset - time.time())
+            self.wait_s = self._wait(limit, scope, self._caller(request))
+            if self.wait_s is not None:
                 return False
         return True
 
     def wait(self) -> float | None:
         """Seconds until the next call is accepted."""
         return self.wait_s
+
+    def _wait(self, limit: RateLimitItem, scope: str, caller: str) -> float | None:
+        """Counts the call; seconds until the next is accepted, None when this one is."""
+        try:
+            return _hit(_limiter(settings.REDIS_URL or MEMORY), limit, scope, caller)
+        except StorageError:
+            logger.warning("Redis does not count; each process counts for itself", exc_info=True)
+            return _hit(_limiter(MEMORY), limit, scope, caller)
 
     def _caller(self, request: Request) -> str:
         if request.user is not None and request.user.is_authenticated:
@@ -48,5 +60,13 @@ def _limits(notation: str) -> tuple[RateLimitItem, ...]:
 
 
 @cache
-def _limiter() -> FixedWindowRateLimiter:
-    return FixedWindowRateLimiter(storage_from_string(settings.REDIS_URL or "memory://"))
+def _limiter(storage: str) -> FixedWindowRateLimiter:
+    return FixedWindowRateLimiter(storage_from_string(storage, wrap_exceptions=True))
+
+
+def _hit(
+    limiter: FixedWindowRateLimiter, limit: RateLimitItem, scope: str, caller: str
+) -> float | None:
+    if limiter.hit(limit, scope, caller):
+        return None
+    return max(1.0, limiter.get_window_stats(limit, scope, caller).reset_time - time.time())

@@ -4,8 +4,8 @@ import os
 
 os.environ.setdefault("SECRET_KEY", "only-for-tests")
 
-from pyramid_site.settings import *  # noqa: E402, F403
-from pyramid_site.settings import DATABASES  # noqa: E402
+from pyramid_site.settings import *  # noqa: F403
+from pyramid_site.settings import DATABASES
 
 DATABASES["default"]["OPTIONS"].pop("pool", None)  # a pool would keep the test database open
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

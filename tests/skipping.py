@@ -7,7 +7,8 @@
 | `browser`    | once: where that is not so, or when asked for with `-m browser`  |
 | `soak`       | with `--soak`                                                    |
 
-A test that cannot run here is skipped; one that is left to another run is deselected.
+A test that cannot run here is skipped; one that is left to another run is deselected. In CI a
+skip for want of anything but the two services fails the run.
 """
 
 import os
@@ -26,6 +27,7 @@ NEEDS = {
     "redis": "Redis (set REDIS_URL)",
     "browser": "Chromium (install it)",
 }
+SERVICES = {NEEDS["postgresql"], NEEDS["redis"]}
 LEFT_OUT = {
     "browser": "browser (unset DATABASE_URL)",
     "soak": "soak (make soak)",
@@ -64,7 +66,8 @@ class Skipping:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        run, left_out = [], []
+        run: list[pytest.Item] = []
+        left_out: list[pytest.Item] = []
         for item in items:
             others = [marker for marker in _marked(item, LEFT_OUT) if not self.wanted[marker]]
             self.left_out.update(others[:1])
@@ -81,15 +84,18 @@ class Skipping:
         self.left_out = Counter(getattr(node, "workeroutput", {}).get("left_out", self.left_out))
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_sessionfinish(self) -> Any:
-        is_worker = hasattr(self.config, "workeroutput")
-        if is_worker:
-            self.config.workeroutput["left_out"] = dict(self.left_out)
+    def pytest_sessionfinish(self, session: pytest.Session) -> Any:
+        told = getattr(self.config, "workeroutput", None)
+        if told is not None:
+            told["left_out"] = dict(self.left_out)
         yield
-        if not is_worker:  # after pytest's own last line
-            terminal = self.config.pluginmanager.get_plugin("terminalreporter")
+        if told is None:  # after pytest's own last line
+            terminal: Any = self.config.pluginmanager.get_plugin("terminalreporter")
             skipped = Counter(map(_reason, terminal.stats.get("skipped", [])))
             terminal.write_line(summary(skipped, self.left_out))
+            if os.environ.get("CI") == "true" and skipped.keys() - SERVICES:
+                terminal.write_line("In CI only the services may be missing.", red=True)
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def summary(skipped: Counter[str], left_out: Counter[str]) -> str:

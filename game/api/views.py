@@ -195,7 +195,7 @@ class LogView(APIView):
         return Response(
             {
                 "entries": [presentation.log_entry(entry) for entry in entries],
-                "next": f"{request.path}?after={entries[-1].seq}" if more else None,
+                "next": request.build_absolute_uri(f"?after={entries[-1].seq}") if more else None,
             }
         )
 

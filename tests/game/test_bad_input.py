@@ -214,6 +214,14 @@ def test_a_method_that_an_address_does_not_take(player: Caller, table: Table, me
             assert answer["Allow"]
 
 
+def test_what_an_address_takes_is_asked_of_the_schema_alone(player: Caller, table: Table) -> None:
+    addresses = ["guests/", "rules/", "deals/7/", "docs/", table.address, f"{table.address}log/"]
+    with nothing_changed():
+        for address in [*addresses, *(address_of(kind, table) for kind in POSTS)]:
+            answer = player.send("OPTIONS", address, b"")
+            assert_problem(answer, 405, "method_not_allowed")
+
+
 @pytest.mark.parametrize("kind", CHANGES)
 def test_a_change_is_not_read(player: Caller, table: Table, kind: str) -> None:
     assert_problem(player.get(address_of(kind, table)), 405, "method_not_allowed")

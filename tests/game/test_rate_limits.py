@@ -1,6 +1,7 @@
 """How often one player may call."""
 
 import secrets
+import socket
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -33,7 +34,7 @@ def clock() -> Iterator[time_machine.Traveller]:
 def counters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts of this test's own, that begin at nothing."""
     limiter = FixedWindowRateLimiter(MemoryStorage())
-    monkeypatch.setattr(throttling, "_limiter", lambda: limiter)
+    monkeypatch.setattr(throttling, "_limiter", lambda _storage: limiter)
 
 
 @pytest.fixture
@@ -144,6 +145,16 @@ def test_calls_at_the_same_moment_do_not_slip_through(settings: Settings, counte
     with ThreadPoolExecutor(10) as threads:
         codes = list(threads.map(start, range(20)))
     assert Counter(codes) == {201: 5, 429: 15}
+
+
+def test_with_redis_gone_the_process_counts_for_itself(settings: Settings, db: None) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    settings.REDIS_URL = f"redis://127.0.0.1:{port}/0"  # nobody listens there any more
+    settings.RATE_LIMITS = {"guests": "2/hour"}
+    here = address()
+    codes = [Client(REMOTE_ADDR=here).post(GUESTS).status_code for _ in range(3)]
+    assert codes == [201, 201, 429]
 
 
 @pytest.mark.redis
