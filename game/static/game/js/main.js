@@ -3,7 +3,16 @@
 
 import { becomePlayer, get, newId, post, postLast, Problem, Unreachable } from "./api.js";
 import { anyOf, clockText, gettext, interpolate, ngettext, shortName } from "./i18n.js";
-import { canDo, elapsed, goesAlone, isCovered, isOver, locksOf, partnersOf, Store } from "./store.js";
+import {
+  canDo,
+  elapsed,
+  goesAlone,
+  isCovered,
+  isOver,
+  locksOf,
+  partnersOf,
+  Store,
+} from "./store.js";
 import { drawBar } from "./views/bar.js";
 import { drawDialog, wireDialog } from "./views/dialogs.js";
 import { keepFocus, noteFocus, wireArrows } from "./views/focus.js";
@@ -15,7 +24,10 @@ import { drawTable } from "./views/table.js";
 
 const page = JSON.parse(document.getElementById("page").textContent);
 const at = Object.fromEntries(
-  ["heading", "stats", "table", "result", "status", "notice", "bar", "dialog"].map((id) => [id, document.getElementById(id)]),
+  ["heading", "stats", "table", "result", "status", "notice", "bar", "dialog"].map((id) => [
+    id,
+    document.getElementById(id),
+  ]),
 );
 const defaultRules = at.table.dataset.rules;
 const store = new Store({ status: gettext("Dealing…") });
@@ -49,10 +61,13 @@ function inTurn(work) {
   if (store.trouble) tryAgain();
   if (store.trouble || waiting > 3) return;
   waiting += 1;
-  turn = turn.then(work).catch(report).finally(() => {
-    waiting -= 1;
-    store.set(waiting ? { busy: null } : { busy: null, leaving: [] });
-  });
+  turn = turn
+    .then(work)
+    .catch(report)
+    .finally(() => {
+      waiting -= 1;
+      store.set(waiting ? { busy: null } : { busy: null, leaving: [] });
+    });
 }
 
 /** The answer to a question, however often it has to be asked. Before there is a game to go
@@ -101,7 +116,8 @@ function adopt(game) {
   store.set({ game, received: performance.now(), chosen: kept, marked: [] });
 }
 
-const cardsInReach = (game) => [...game.pyramid.flat(), game.waste.top, game.stock.top].filter(Boolean);
+const cardsInReach = (game) =>
+  [...game.pyramid.flat(), game.waste.top, game.stock.top].filter(Boolean);
 
 // Changes of the game
 
@@ -128,12 +144,15 @@ function remove(...cards) {
 /** What has happened, in words. */
 function told(what, body, before, after) {
   if (after.status === "won") {
-    return interpolate(gettext("Won: the deal is cleared in %(time)s."), { time: clockText(after.elapsed_ms) });
+    return interpolate(gettext("Won: the deal is cleared in %(time)s."), {
+      time: clockText(after.elapsed_ms),
+    });
   }
   if (after.status === "lost") return gettext("You have given up.");
   const [lock] = newLocks(before, after);
   if (lock) return lockText(lock);
-  if (after.status === "stuck") return gettext("Stuck: no card can be removed, and no draw or pass is left.");
+  if (after.status === "stuck")
+    return gettext("Stuck: no card can be removed, and no draw or pass is left.");
   if (what === "undos") return gettext("The last move is taken back.");
   if (what === "rewinds") return gettext("Back before the card was locked.");
   if (what === "restarts") return gettext("Back at the start of the deal.");
@@ -142,7 +161,9 @@ function told(what, body, before, after) {
     return interpolate(gettext("The waste is turned over: pass %(pass)s of %(passes)s."), after);
   }
   const [first, second] = body.cards.map(shortName);
-  const text = second ? gettext("%(first)s and %(second)s are removed.") : gettext("%(first)s is removed.");
+  const text = second
+    ? gettext("%(first)s and %(second)s are removed.")
+    : gettext("%(first)s is removed.");
   return interpolate(text, { first, second });
 }
 
@@ -150,7 +171,11 @@ const newLocks = (before, after) =>
   after.locked.filter(({ card }) => !before.locked.some((known) => known.card === card));
 
 function toldDraw({ stock, waste }) {
-  const text = ngettext("Drawn: %(card)s. %(count)s card is left in the stock.", "Drawn: %(card)s. %(count)s cards are left in the stock.", stock.count);
+  const text = ngettext(
+    "Drawn: %(card)s. %(count)s card is left in the stock.",
+    "Drawn: %(card)s. %(count)s cards are left in the stock.",
+    stock.count,
+  );
   return interpolate(text, { card: shortName(waste.top), count: stock.count });
 }
 
@@ -165,12 +190,15 @@ function prospect(card) {
   const partners = partnersOf(store.game, card);
   const lock = store.game.locked.find((other) => other.card === card);
   if (lock && !partners.length) return lockText(lock);
-  const text = partners.length ? gettext("%(card)s fits with %(partners)s.") : gettext("%(card)s: nothing in sight fits.");
+  const text = partners.length
+    ? gettext("%(card)s fits with %(partners)s.")
+    : gettext("%(card)s: nothing in sight fits.");
   return interpolate(text, { card: shortName(card), partners: anyOf(partners) });
 }
 
 function letGo() {
-  if (store.chosen || store.marked.length) store.set({ chosen: null, marked: [], status: "", refused: false });
+  if (store.chosen || store.marked.length)
+    store.set({ chosen: null, marked: [], status: "", refused: false });
 }
 
 function tap(card) {
@@ -191,7 +219,10 @@ function askAndChoose(chosen, card) {
 }
 
 function tapFaceDown() {
-  store.set({ status: gettext("This card stays face down until no other card lies on it."), refused: true });
+  store.set({
+    status: gettext("This card stays face down until no other card lies on it."),
+    refused: true,
+  });
 }
 
 function tapStock() {
@@ -265,7 +296,8 @@ function dealAnew(rules) {
     store.set({ dialog: null });
     open(() => byTier(rules, tier));
   };
-  const losing = game.counted && game.moves && !isOver(game) && game.rules === rules && game.tier === tier;
+  const losing =
+    game.counted && game.moves && !isOver(game) && game.rules === rules && game.tier === tier;
   if (losing) store.set({ dialog: { name: "leave", go } });
   else go();
 }
@@ -302,7 +334,8 @@ async function loadRules() {
 
 function copyLink() {
   const address = location.origin + store.game.url;
-  const done = () => store.set({ dialog: null, status: gettext("The link is copied."), refused: false });
+  const done = () =>
+    store.set({ dialog: null, status: gettext("The link is copied."), refused: false });
   const byHand = () => store.set({ dialog: { name: "link", address } });
   if (navigator.clipboard) navigator.clipboard.writeText(address).then(done, byHand);
   else byHand();
@@ -341,11 +374,19 @@ const act = {
   closeDialog: () => store.dialog && store.set({ dialog: null }),
 };
 
-const keys = { d: act.draw, r: act.redeal, u: act.undo, n: act.newDeal, "?": act.help, Escape: letGo };
+const keys = {
+  d: act.draw,
+  r: act.redeal,
+  u: act.undo,
+  n: act.newDeal,
+  "?": act.help,
+  Escape: letGo,
+};
 
 /** The letter of the key, also where the layout writes another alphabet with it. */
 function keyOf(event) {
-  if (/^[^\x00-\x7f]$/.test(event.key) && event.code.startsWith("Key")) return event.code[3].toLowerCase();
+  if (/^[^\x00-\x7f]$/.test(event.key) && event.code.startsWith("Key"))
+    return event.code[3].toLowerCase();
   return event.key.length === 1 ? event.key.toLowerCase() : event.key;
 }
 
@@ -362,7 +403,11 @@ document.addEventListener("visibilitychange", () => {
   const { game } = store;
   if (!game || isOver(game)) return;
   if (document.hidden) {
-    if (game.running) postLast(`games/${game.id}/pauses/`, { paused: true, client_move_id: newId() }).then(({ body }) => adopt(body), () => {});
+    if (game.running)
+      postLast(`games/${game.id}/pauses/`, { paused: true, client_move_id: newId() }).then(
+        ({ body }) => adopt(body),
+        () => {},
+      );
   } else {
     inTurn(async () => adopt(await answerTo(() => get(`games/${game.id}/`))));
   }

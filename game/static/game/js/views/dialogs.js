@@ -48,7 +48,10 @@ function choose(store, act) {
   const random = gettext("Random deal");
   const kinds = gettext("Rule set");
   const chosen = dialog.rules ?? game?.rules;
-  const read = (form) => ({ rules: form.elements.rules.value, number: form.elements.number.value.trim() });
+  const read = (form) => ({
+    rules: form.elements.rules.value,
+    number: form.elements.number.value.trim(),
+  });
   const submit = (event) => {
     event.preventDefault();
     act.playNumber(read(event.target));
@@ -96,8 +99,12 @@ function help(store, act) {
   const texts = [
     gettext("Clear the pyramid: remove pairs of free cards that add up to 13."),
     gettext("A king counts 13 and goes alone. A queen counts 12, a jack 11, an ace 1."),
-    gettext("A card in the pyramid is free when no other card lies on it. The top card of the waste is free, too."),
-    gettext("When nothing fits, draw from the stock. When it is empty, the waste may be turned over for another pass."),
+    gettext(
+      "A card in the pyramid is free when no other card lies on it. The top card of the waste is free, too.",
+    ),
+    gettext(
+      "When nothing fits, draw from the stock. When it is empty, the waste may be turned over for another pass.",
+    ),
   ];
   const keys = [
     ["D", gettext("Draw")],
@@ -121,14 +128,28 @@ function help(store, act) {
 
 function leave(store, act) {
   const text = gettext("You have made moves in this deal. With a new deal it counts as lost.");
-  return question(gettext("Leave this deal?"), text, gettext("New deal"), store.dialog.go, gettext("Play on"), act);
+  return question(
+    gettext("Leave this deal?"),
+    text,
+    gettext("New deal"),
+    store.dialog.go,
+    gettext("Play on"),
+    act,
+  );
 }
 
 function resign(store, act) {
   const text = store.game.counted
     ? gettext("The game ends and counts as lost.")
     : gettext("The game ends. It is practice and does not count.");
-  return question(gettext("Give up?"), text, gettext("Give up"), act.resign, gettext("Play on"), act);
+  return question(
+    gettext("Give up?"),
+    text,
+    gettext("Give up"),
+    act.resign,
+    gettext("Play on"),
+    act,
+  );
 }
 
 function question(title, text, yes, go, no, act) {

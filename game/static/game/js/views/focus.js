@@ -12,7 +12,9 @@ export function wireArrows(table) {
     event.preventDefault();
     to.focus();
   });
-  table.addEventListener("focusin", (event) => makeStop(table, event.target.closest("[data-place]")));
+  table.addEventListener("focusin", (event) =>
+    makeStop(table, event.target.closest("[data-place]")),
+  );
 }
 
 /** Notes where the focus is, before the table is drawn anew. */
@@ -28,7 +30,8 @@ export function keepFocus(table, noted, elsewhere) {
   const stop = cards.find((card) => card.tabIndex === 0) ?? nearest(cards, noted.at) ?? null;
   makeStop(table, stop);
   const lost = !noted.holder.isConnected && document.activeElement === document.body;
-  if (lost) (elsewhere() ?? (noted.at ? nearest(cards, noted.at) : stop))?.focus({ preventScroll: true });
+  if (lost)
+    (elsewhere() ?? (noted.at ? nearest(cards, noted.at) : stop))?.focus({ preventScroll: true });
 }
 
 function makeStop(table, stop) {

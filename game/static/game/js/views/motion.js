@@ -9,7 +9,11 @@ export function notePlaces(table) {
   if (calm.matches) return null;
   const places = [...table.querySelectorAll("[data-place]")].map((element) => [
     element.dataset.place,
-    { card: element.dataset.card, box: element.getBoundingClientRect(), picture: element.firstElementChild.cloneNode(true) },
+    {
+      card: element.dataset.card,
+      box: element.getBoundingClientRect(),
+      picture: element.firstElementChild.cloneNode(true),
+    },
   ]);
   return new Map(places);
 }
@@ -42,7 +46,10 @@ function followPiles(noted, here, before, now) {
 
 function dealIn(cards) {
   cards.forEach((card, at) => {
-    const frames = [{ opacity: 0, translate: "0 -14px" }, { opacity: 1, translate: "0 0" }];
+    const frames = [
+      { opacity: 0, translate: "0 -14px" },
+      { opacity: 1, translate: "0 0" },
+    ];
     card.animate(frames, { duration: 220, delay: at * 11, easing: ease, fill: "backwards" });
   });
 }
@@ -57,7 +64,13 @@ function leave(old) {
 }
 
 function comeBack(element) {
-  element.animate([{ opacity: 0, scale: 0.9 }, { opacity: 1, scale: 1 }], { duration: 180, easing: ease });
+  element.animate(
+    [
+      { opacity: 0, scale: 0.9 },
+      { opacity: 1, scale: 1 },
+    ],
+    { duration: 180, easing: ease },
+  );
 }
 
 function turnUp(waste, stock) {
@@ -85,12 +98,15 @@ function ghost(old) {
   const shape = document.createElement("div");
   shape.className = "card ghost";
   shape.inert = true;
-  for (const side of ["left", "top", "width", "height"]) shape.style.setProperty(side, `${old.box[side]}px`);
+  for (const side of ["left", "top", "width", "height"])
+    shape.style.setProperty(side, `${old.box[side]}px`);
   shape.append(old.picture);
   document.body.append(shape);
   return shape;
 }
 
 function play(shape, frames, duration) {
-  shape.animate(frames, { duration, easing: ease, fill: "forwards" }).finished.finally(() => shape.remove());
+  shape
+    .animate(frames, { duration, easing: ease, fill: "forwards" })
+    .finished.finally(() => shape.remove());
 }

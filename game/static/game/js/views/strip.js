@@ -17,7 +17,8 @@ export function drawNotice(root, store, act) {
 
 function notice(store, act) {
   const { game } = store;
-  if (store.trouble) return banner("alarm", store.trouble, [choice(gettext("Try again"), act.tryAgain, true)]);
+  if (store.trouble)
+    return banner("alarm", store.trouble, [choice(gettext("Try again"), act.tryAgain, true)]);
   if (!game) return null;
   if (isOver(game)) return store.resultSeen === game.id ? over(game, act) : null;
   if (game.status === "stuck") return stuck(game, act);
@@ -37,7 +38,9 @@ function stuck(game, act) {
 function locked(game, act) {
   const rewind = choice(gettext("Rewind to before it"), act.rewind, true);
   const late = game.locked.some((lock) => !lock.since_start);
-  const text = late ? gettext("This deal can no longer be won.") : gettext("This deal cannot be won.");
+  const text = late
+    ? gettext("This deal can no longer be won.")
+    : gettext("This deal cannot be won.");
   return banner("locked", text, late ? [rewind] : [], act.seeLock);
 }
 
@@ -46,7 +49,9 @@ export function lockText(lock) {
   const texts = {
     partners_under_it: gettext("%(card)s is locked: every partner left lies under it."),
     partners_over_it: gettext("%(card)s is locked: every partner left lies over it."),
-    partners_under_and_over: gettext("%(card)s is locked: every partner left lies under it or over it."),
+    partners_under_and_over: gettext(
+      "%(card)s is locked: every partner left lies under it or over it.",
+    ),
   };
   const text = texts[lock.reason] ?? gettext("%(card)s is locked: it can never leave.");
   return interpolate(text, { card: shortName(lock.card) });
@@ -65,9 +70,11 @@ function banner(kind, text, choices, putAside) {
   return html`<div class="banner ${kind}">
     <p>${text}</p>
     <div class="choices">${choices}</div>
-    ${putAside
-      ? html`<button type="button" class="tool" aria-label=${close} title=${close} @click=${putAside}>${icon("close")}</button>`
-      : nothing}
+    ${
+      putAside
+        ? html`<button type="button" class="tool" aria-label=${close} title=${close} @click=${putAside}>${icon("close")}</button>`
+        : nothing
+    }
   </div>`;
 }
 

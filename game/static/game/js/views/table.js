@@ -96,14 +96,20 @@ function stockTop(store, act) {
     return cardButton(store, act, game.stock.top, "stock", "", label);
   }
   if (game.stock.count) {
-    const cards = ngettext("Draw from the stock, %(count)s card left", "Draw from the stock, %(count)s cards left", game.stock.count);
+    const cards = ngettext(
+      "Draw from the stock, %(count)s card left",
+      "Draw from the stock, %(count)s cards left",
+      game.stock.count,
+    );
     const label = interpolate(cards, { count: game.stock.count });
     return html`<button type="button" class="card down" tabindex="-1" data-place="stock" aria-label=${label} @click=${act.tapStock}>
       ${back}
     </button>`;
   }
   const again = canDo(game, "redeal");
-  const label = again ? gettext("Stock is empty: redeal") : gettext("Stock is empty, no pass is left");
+  const label = again
+    ? gettext("Stock is empty: redeal")
+    : gettext("Stock is empty, no pass is left");
   return html`<button type="button" class="card hollow" tabindex="-1" data-place="stock" aria-label=${label} @click=${act.tapStock}>
     ${icon(again ? "redeal" : "none")}
   </button>`;
@@ -127,7 +133,11 @@ function slotLabel(card, coverers) {
 function faceDownLabel(row, coverers) {
   const [first, second] = coverers.map(nameOrDown);
   const data = { row: row + 1, first, second };
-  if (second) return interpolate(gettext("Face-down card in row %(row)s, covered by %(first)s and %(second)s"), data);
+  if (second)
+    return interpolate(
+      gettext("Face-down card in row %(row)s, covered by %(first)s and %(second)s"),
+      data,
+    );
   return interpolate(gettext("Face-down card in row %(row)s, covered by %(first)s"), data);
 }
 
