@@ -14,7 +14,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 	--no-emit-index-url --custom-compile-command 'make lock'
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench soak format messages schema lock clean runtime dev
+.PHONY: help run test check bench soak format messages schema picture lock clean runtime dev
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,9 @@ messages: dev  ## take new texts into locale/ and compile it; needs GNU gettext
 
 schema: dev  ## write docs/openapi.yaml
 	@$(MANAGE) spectacular --file docs/openapi.yaml --validate --fail-on-warn
+
+picture: dev  ## take the README's picture of the table; needs Chromium
+	@$(PYTHON) -m scripts.picture
 
 lock:  ## resolve pyproject.toml into requirements/; needs uv
 	@command -v uv >/dev/null || { echo "make lock needs uv: pipx install uv" >&2; exit 1; }

@@ -8,6 +8,14 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from accounts.models import Session, User
+from pyramid_site.prepared import Given, Select
+
+_ALIVE = Select(
+    lambda: Session.objects.select_related("user").filter(
+        session_key=Given("key", Session._meta.get_field("session_key")),
+        expire_date__gt=Given("now", Session._meta.get_field("expire_date")),
+    )
+)
 
 
 class SessionStore(db.SessionStore):
@@ -30,11 +38,7 @@ class SessionStore(db.SessionStore):
         return user if constant_time_compare(signed, user.get_session_auth_hash()) else None
 
     def _get_session_from_db(self) -> Session | None:
-        session = (
-            Session.objects.select_related("user")
-            .filter(session_key=self.session_key, expire_date__gt=timezone.now())
-            .first()
-        )
+        session = _ALIVE.first(key=self.session_key, now=timezone.now())
         if session is None:
             self._session_key = None
             return None

@@ -66,6 +66,11 @@ class Deal(models.Model):
 
 
 class Game(models.Model):
+    KEPT: ClassVar = (
+        *("status", "version", "changed", "position", "line", "seen", "removed"),
+        *("moves", "undos", "hints", "checks", "elapsed_ms", "running_since"),
+    )
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="games"
@@ -77,7 +82,7 @@ class Game(models.Model):
     counted = models.BooleanField(default=False)
     started_at = models.DateTimeField(default=timezone.now)
 
-    # What the log adds up to.
+    # What the log adds up to: the columns of KEPT, which `keep` sets.
     status = models.CharField(
         max_length=10, choices=[(status, status) for status in Status], default=Status.PLAYING
     )
@@ -154,26 +159,21 @@ class Game(models.Model):
             changed=self.changed,
         )
 
-    def keep(self, ledger: Ledger) -> tuple[str, ...]:
-        """Takes over what the log now adds up to; answers the names of the columns it wrote."""
-        columns = {
-            "status": ledger.status,
-            "version": ledger.version,
-            "changed": ledger.changed,
-            "position": format_position(ledger.play.position),
-            "line": format_line(ledger.play.line),
-            "seen": _packed(ledger.play.seen, ledger.play.deck),
-            "removed": ledger.play.position.removed,
-            "moves": ledger.play.moves,
-            "undos": ledger.play.undos,
-            "hints": ledger.hints,
-            "checks": ledger.checks,
-            "elapsed_ms": ledger.clock.elapsed_ms,
-            "running_since": ledger.clock.running_since,
-        }
-        for name, column in columns.items():
-            setattr(self, name, column)
-        return tuple(columns)
+    def keep(self, ledger: Ledger) -> None:
+        """Takes over what the log now adds up to: sets the columns of KEPT, and saves nothing."""
+        self.status = ledger.status
+        self.version = ledger.version
+        self.changed = ledger.changed
+        self.position = format_position(ledger.play.position)
+        self.line = format_line(ledger.play.line)
+        self.seen = _packed(ledger.play.seen, ledger.play.deck)
+        self.removed = ledger.play.position.removed
+        self.moves = ledger.play.moves
+        self.undos = ledger.play.undos
+        self.hints = ledger.hints
+        self.checks = ledger.checks
+        self.elapsed_ms = ledger.clock.elapsed_ms
+        self.running_since = ledger.clock.running_since
 
 
 class LogEntry(models.Model):

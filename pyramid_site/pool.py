@@ -66,7 +66,7 @@ class PooledHTTP:
 def _answer(application: WSGIApplication, environ: dict[str, Any]) -> Answer:
     started: list[Any] = []
 
-    def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+    def start_response(status: str, headers: list[tuple[str, str]], _exc_info: Any = None) -> Any:
         started[:] = [status, headers]
         return started.append
 

@@ -27,6 +27,7 @@ logger = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
 PAGE = "/api/v1/problems/"
+WHOLE = "non_field_errors"  # the field of what is said of the request as a whole
 
 Params = Mapping[str, Any]
 
@@ -219,7 +220,10 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
         case PermissionDenied():
             body = problem_body("permission_denied")
         case exceptions.ValidationError():
-            body = problem_body("invalid", errors=_field_errors(exc.get_full_details()))
+            errors = _field_errors(exc.get_full_details())
+            body = problem_body(
+                "invalid", errors=errors if isinstance(errors, dict) else {WHOLE: errors}
+            )
         case exceptions.Throttled():
             seconds = int(getattr(exc, "wait", None) or 1)
             headers["Retry-After"] = str(seconds)

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import polib
+import polib  # type: ignore[import-untyped]
 from messages import DOMAINS, IGNORED, LOCALES, ROOT, GettextMissing, make_messages
 
 PLACEHOLDER = re.compile(r"%\(\w+\)[a-z]|%[sd]|\{\w*\}")

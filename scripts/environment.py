@@ -54,8 +54,8 @@ def install(name: str) -> None:
     say(f"Installing {count} packages from {source.relative_to(ROOT)}, once …")
     started = time.monotonic()
     STAMP.unlink(missing_ok=True)
-    pip = [VENV / "bin" / "python", "-m", "pip", "--disable-pip-version-check", "--no-input"]
-    done = subprocess.run([*pip, "install", "-qq", "--require-hashes", "-r", source])
+    pip = [str(VENV / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input"]
+    done = subprocess.run([*pip, "install", "-qq", "--require-hashes", "-r", str(source)])
     if done.returncode:
         sys.exit(f"The install from {source.relative_to(ROOT)} failed; see above.")
     STAMP.write_text(json.dumps({name: digest(source)}))

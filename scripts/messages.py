@@ -3,6 +3,7 @@
 Run by itself (`make messages`) it takes new texts into locale/ and compiles the catalogues.
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -44,10 +45,13 @@ def compile_messages(root: Path) -> None:
 
 
 def django(folder: Path, command: str, *arguments: str) -> None:
-    """Raises `CalledProcessError`."""
+    """Without settings: the folder alone counts. Raises `CalledProcessError`."""
+    environment = {**os.environ}
+    environment.pop("DJANGO_SETTINGS_MODULE", None)
     subprocess.run(
         [sys.executable, "-m", "django", command, *arguments],
         cwd=folder,
+        env=environment,
         check=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

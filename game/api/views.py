@@ -1,6 +1,7 @@
 """The game calls. A view takes the shape, calls one service or selector, and presents."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, ClassVar, cast
 from uuid import UUID
 
@@ -279,6 +280,11 @@ class PausesView(ChangeView):
 
 
 def _shape(shape: type[Serializer], request: Request) -> dict[str, Any]:
-    serializer = shape(data=request.data)
-    serializer.is_valid(raise_exception=True)
-    return dict(serializer.validated_data)
+    """What the request says, in its shape. Raises `ValidationError` or a `RuleError`."""
+    return dict(_checker(shape).run_validation(request.data))
+
+
+@cache
+def _checker(shape: type[Serializer]) -> Serializer:
+    """One for all requests: it keeps nothing of what it checks, and is costly to make."""
+    return shape()

@@ -8,6 +8,7 @@ pyramid in slot order, the other 24 are the stock in draw order.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from hashlib import sha256
 from itertools import count
 from typing import Final
@@ -41,6 +42,7 @@ def seeded_deck(seed: str, attempt: int) -> Deck:
     return _shuffled(f"pyramid-seed:1:{seed}:{attempt}")
 
 
+@lru_cache(maxsize=4096)  # a game asks for its deck at every move
 def _shuffled(label: str) -> Deck:
     words = _words(label)
     deck = list(DECK)

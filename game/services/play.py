@@ -11,21 +11,34 @@ from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from game.errors import GameNotFound, IdReused, NotInRanked, StaleVersion
 from game.ledger import Entry, EntryType, Ledger
 from game.models import RUNNING, Deal, Game, Kind, LogEntry, Tier
 from game.rules.deals import CATALOGUE, LAST_NUMBER, numbered_deck
-from game.rules.errors import GameOver
+from game.rules.errors import GameOver, RuleError
 from game.rules.moves import Move
 from game.rules.notation import format_move, parse_move
 from game.rules.rulesets import RuleSet
 from game.selectors import ledger_as_of, running_game
 from game.view import View
+from pyramid_site.prepared import Given, Insert, Select, Update
 
 LEFT_BEHIND = "left_behind"  # why a game was closed
+
+_OWN_GAME = Select(
+    lambda: (
+        Game.objects.select_related("deal")
+        .select_for_update(of=("self",))
+        .filter(
+            pk=Given("id", Game._meta.pk), player_id=Given("player", Game._meta.get_field("player"))
+        )
+    )
+)
+_ADD_ENTRY = Insert(LogEntry)
+_KEEP = Update(Game, Game.KEPT)
 
 
 class Rewind(StrEnum):
@@ -170,22 +183,40 @@ def _change(
     client_move_id: str | None,
     finding: Callable[[Ledger], int] | None = None,
 ) -> View:
-    """Appends an entry: what was asked, and what the server found to that, where it must look."""
-    with transaction.atomic():
-        game = _own_game(game_id, player)
-        if client_move_id is not None:
-            made = game.entries.filter(client_move_id=client_move_id).first()
-            if made is not None:
-                return _answer_again(game, made, type_, asked)
-        ledger = game.ledger()
-        if ledger.status.is_over:
-            raise GameOver(status=ledger.status)
-        if version is not None and ledger.is_stale(version):
-            raise StaleVersion(View(game, ledger, timezone.now()))
-        if type_ is EntryType.PAUSE and game.is_ranked:
-            raise NotInRanked()
-        detail = asked if finding is None else f"{asked} {finding(ledger)}"
-        return _append(game, ledger, type_, detail, client_move_id)
+    """Appends an entry: what was asked, and what the server found to that, where it must look.
+
+    A repeated `client_move_id` is refused by the position, the version or the log's constraint,
+    so it is only looked for then: the answer to a change that is made costs no query for it.
+    """
+    try:
+        with transaction.atomic():
+            game = _own_game(game_id, player)
+            ledger = game.ledger()
+            if ledger.status.is_over:
+                raise GameOver(status=ledger.status)
+            if version is not None and ledger.is_stale(version):
+                raise StaleVersion(View(game, ledger, timezone.now()))
+            if type_ is EntryType.PAUSE and game.is_ranked:
+                raise NotInRanked()
+            detail = asked if finding is None else f"{asked} {finding(ledger)}"
+            return _append(game, ledger, type_, detail, client_move_id)
+    except (RuleError, IntegrityError):
+        made = _entry_made(game_id, player, client_move_id)
+        if made is None:
+            raise
+        return _answer_again(made, type_, asked)
+
+
+def _entry_made(
+    game_id: UUID, player: AbstractBaseUser, client_move_id: str | None
+) -> LogEntry | None:
+    """The entry that a request with this id made before."""
+    if client_move_id is None:
+        return None
+    made = LogEntry.objects.filter(
+        game_id=game_id, game__player_id=player.pk, client_move_id=client_move_id
+    )
+    return made.select_related("game__deal").first()
 
 
 def _append(
@@ -193,16 +224,17 @@ def _append(
 ) -> View:
     entry = Entry(seq=ledger.version + 1, at=timezone.now(), type=type_, detail=detail)
     after = ledger.after(entry)
-    LogEntry.of(game, entry, client_move_id).save(force_insert=True)
-    game.save(update_fields=game.keep(after))
+    _ADD_ENTRY(LogEntry.of(game, entry, client_move_id))
+    game.keep(after)
+    _KEEP(game)
     return View(game, after, entry.at)
 
 
-def _answer_again(game: Game, made: LogEntry, type_: EntryType, asked: str) -> View:
+def _answer_again(made: LogEntry, type_: EntryType, asked: str) -> View:
     """What the first request with this id was answered."""
     if made.type != type_ or not _same_question(type_, made.detail.split(" ")[0], asked):
         raise IdReused(str(made.client_move_id))
-    return View(game, ledger_as_of(game, made.seq), made.at)
+    return View(made.game, ledger_as_of(made.game, made.seq), made.at)
 
 
 def _same_question(type_: EntryType, before: str, now: str) -> bool:
@@ -215,12 +247,7 @@ def _same_question(type_: EntryType, before: str, now: str) -> bool:
 
 def _own_game(game_id: UUID, player: AbstractBaseUser) -> Game:
     """The player's game, locked until the transaction ends. Raises `GameNotFound`."""
-    game = (
-        Game.objects.select_related("deal")
-        .select_for_update(of=("self",))
-        .filter(pk=game_id, player_id=player.pk)
-        .first()
-    )
+    game = _OWN_GAME.first(id=game_id, player=player.pk)
     if game is None:
         raise GameNotFound()
     return game

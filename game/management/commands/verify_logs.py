@@ -52,7 +52,8 @@ class Command(BaseCommand):
                     for name, row, log in found:
                         self.stdout.write(f"{game_id}: {name} is {row!r}, the log says {log!r}")
                 if found and rebuild:
-                    game.save(update_fields=game.keep(ledger))
+                    game.keep(ledger)
+                    game.save(update_fields=Game.KEPT)
         self._report(checked, differing, unreadable, rebuild)
 
     def _report(self, checked: int, differing: int, unreadable: int, rebuild: bool) -> None:
@@ -75,7 +76,8 @@ def _replayed(game: Game) -> Ledger:
 def _differences(game: Game, ledger: Ledger) -> Iterator[tuple[str, object, object]]:
     """Column, what the row says, what the log says."""
     kept = Game(pk=game.pk, deal=game.deal, rules_key=game.rules_key, kind=game.kind)
-    for name in kept.keep(ledger):
+    kept.keep(ledger)
+    for name in Game.KEPT:
         row, log = getattr(game, name), getattr(kept, name)
         if row != log:
             yield name, row, log

@@ -1,0 +1,141 @@
+"""Statements whose SQL is built once.
+
+For the ORM to build the SQL of a query takes several times as long as to run it, and each time
+comes to the same text. For the few statements that every move sends the text is kept here. They
+ask through Django's own cursor, so that transactions, logs and error classes are as always.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import AutoField, Expression, Model, QuerySet
+from django.db.models.query import get_related_populators
+
+M = TypeVar("M", bound=Model)
+
+
+class Given(Expression):
+    """Stands in a query for a value of some field that is given when the query runs."""
+
+    def __init__(self, name: str, field: "Any") -> None:
+        super().__init__(output_field=field)
+        self.name = name
+
+    def as_sql(self, *_: Any) -> tuple[str, Any]:
+        return "%s", (self,)
+
+
+class Select(Generic[M]):
+    """A query for rows of one model, and of those that `select_related` adds to it.
+
+    `queryset` is called once, and puts `Given` where a value comes later.
+    """
+
+    def __init__(self, queryset: Callable[[], QuerySet[M]]) -> None:
+        self.queryset = queryset
+        self.plan: _Plan[M] | None = None
+
+    def first(self, **given: Any) -> M | None:
+        """The first row in the query's own order, None where there is none."""
+        connection = connections[DEFAULT_DB_ALIAS]
+        plan = self.plan = self.plan or _plan(self.queryset()[:1], connection)
+        with connection.cursor() as cursor:
+            cursor.execute(plan.sql, plan.filled(given, connection))
+            row = cursor.fetchone()
+        return None if row is None else plan.instance(row, connection)
+
+
+class Insert(Generic[M]):
+    """Adds a row. Its key is not read back, and no signal is sent."""
+
+    def __init__(self, model: type[M]) -> None:
+        self.fields = _concrete(
+            field for field in model._meta.concrete_fields if not isinstance(field, AutoField)
+        )
+        self.table = model._meta.db_table
+
+    def __call__(self, row: M) -> None:
+        connection = connections[DEFAULT_DB_ALIAS]
+        quote = connection.ops.quote_name
+        columns = ", ".join(quote(field.column) for field in self.fields)
+        places = ", ".join(["%s"] * len(self.fields))
+        sql = f"INSERT INTO {quote(self.table)} ({columns}) VALUES ({places})"  # noqa: S608
+        with connection.cursor() as cursor:
+            cursor.execute(sql, _values(row, self.fields, connection))
+
+
+class Update(Generic[M]):
+    """Writes some fields of a row that is there. No signal is sent."""
+
+    def __init__(self, model: type[M], names: Iterable[str]) -> None:
+        self.fields = _concrete(model._meta.get_field(name) for name in names)
+        self.key = _concrete([model._meta.pk])[0]
+        self.table = model._meta.db_table
+
+    def __call__(self, row: M) -> None:
+        connection = connections[DEFAULT_DB_ALIAS]
+        quote = connection.ops.quote_name
+        columns = ", ".join(f"{quote(field.column)} = %s" for field in self.fields)
+        key = quote(self.key.column)
+        sql = f"UPDATE {quote(self.table)} SET {columns} WHERE {key} = %s"  # noqa: S608
+        with connection.cursor() as cursor:
+            cursor.execute(sql, _values(row, [*self.fields, self.key], connection))
+
+
+def _concrete(fields: Iterable[Any]) -> list[Any]:
+    """Fields that are a column of the model's own table; `Any`, as their stubs know none."""
+    return list(fields)
+
+
+def _values(row: Model, fields: Sequence[Any], connection: BaseDatabaseWrapper) -> list[Any]:
+    return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan(Generic[M]):
+    sql: str
+    params: tuple[Any, ...]
+    model: type[M]
+    names: list[str]  # of the model's own columns, which come first in a row
+    related: Sequence[Any]
+    converters: Sequence[tuple[int, tuple[Sequence[Callable[..., Any]], Any]]]  # by column
+
+    def filled(self, given: dict[str, Any], connection: BaseDatabaseWrapper) -> list[Any]:
+        return [
+            param.field.get_db_prep_value(given[param.name], connection)
+            if isinstance(param, Given)
+            else param
+            for param in self.params
+        ]
+
+    def instance(self, row: Sequence[Any], connection: BaseDatabaseWrapper) -> M:
+        if self.converters:
+            row = list(row)
+            for column, (converters, expression) in self.converters:
+                for converter in converters:
+                    row[column] = converter(row[column], expression, connection)
+        instance = self.model.from_db(connection.alias, self.names, row[: len(self.names)])
+        for populator in self.related:
+            populator.populate(row, instance)
+        return instance
+
+
+def _plan(queryset: QuerySet[M], connection: BaseDatabaseWrapper) -> _Plan[M]:
+    """As Django's own `ModelIterable` reads a compiled query."""
+    compiler = queryset.query.get_compiler(connection=connection)
+    sql, params = compiler.as_sql()
+    selected = [expression for expression, *_ in compiler.select]
+    own = compiler.klass_info["select_fields"]
+    return _Plan(
+        sql=sql,
+        params=params,
+        model=queryset.model,
+        names=[selected[column].target.attname for column in own],
+        related=get_related_populators(  # type: ignore[call-arg]  # the stubs are of Django 6
+            compiler.klass_info, compiler.select, connection.alias
+        ),
+        converters=list(compiler.get_converters(selected).items()),
+    )
