@@ -36,3 +36,4 @@ class Command(BaseCommand):
     def _say_where(self, server: Server) -> None:
         for address in server.listening_addresses:
             self.stdout.write(f"Pyramid is at http://{address[0]}:{address[1]}/  (Ctrl-C stops it)")
+            self.stdout.flush()  # also where it goes to a file

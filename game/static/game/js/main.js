@@ -192,7 +192,7 @@ function prospect(card) {
   if (lock && !partners.length) return lockText(lock);
   const text = partners.length
     ? gettext("%(card)s fits with %(partners)s.")
-    : gettext("%(card)s: nothing in sight fits.");
+    : gettext("%(card)s: no free card fits now.");
   return interpolate(text, { card: shortName(card), partners: anyOf(partners) });
 }
 

@@ -103,7 +103,7 @@ function help(store, act) {
       "A card in the pyramid is free when no other card lies on it. The top card of the waste is free, too.",
     ),
     gettext(
-      "When nothing fits, draw from the stock. When it is empty, the waste may be turned over for another pass.",
+      "When nothing fits, draw from the stock. When it is empty and a pass is left, turn the waste over.",
     ),
   ];
   const keys = [

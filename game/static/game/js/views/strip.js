@@ -47,10 +47,10 @@ function locked(game, act) {
 /** Why a card can never leave. */
 export function lockText(lock) {
   const texts = {
-    partners_under_it: gettext("%(card)s is locked: every partner left lies under it."),
-    partners_over_it: gettext("%(card)s is locked: every partner left lies over it."),
+    partners_under_it: gettext("%(card)s is locked: every partner left lies on top of it."),
+    partners_over_it: gettext("%(card)s is locked: it lies on top of every partner left."),
     partners_under_and_over: gettext(
-      "%(card)s is locked: every partner left lies under it or over it.",
+      "%(card)s is locked: every partner left lies on top of it or below it.",
     ),
   };
   const text = texts[lock.reason] ?? gettext("%(card)s is locked: it can never leave.");
