@@ -29,7 +29,7 @@ check: dev  ## format, lint, types, imports, migrations, translations, OpenAPI f
 	@$(PYTHON) scripts/check.py
 
 bench: dev  ## every benchmark, as a table of ratios
-	@$(PYTHON) -m benchmarks
+	@RATE_LIMITS=off $(PYTHON) -m benchmarks $(ARGS)
 
 soak: dev  ## random players while the server is killed and restarted; SOAK_SECONDS
 	@SOAK_SECONDS=$(SOAK_SECONDS) $(PYTEST) --soak -m soak $(ARGS)

@@ -162,10 +162,10 @@ REQUEST_BODY_LIMIT = 64 * 1024  # bytes; no call needs more
 # Per player, or per address where there is none yet; `limits` notation, several joined by ";".
 RATE_LIMITS: dict[str, str] = (
     {
-        "guests": "20/minute;200/hour",
-        "deal": "30/minute;600/hour",
-        "change": "20/second;600/minute",
-        "read": "20/second;600/minute",
+        "guests": "60/minute;600/hour",
+        "deal": "30/second;120/minute;2000/hour",
+        "change": "60/second;1200/minute",
+        "read": "60/second;1200/minute",
     }
     if env.bool("RATE_LIMITS", default=True)
     else {}
