@@ -156,7 +156,7 @@ REST_FRAMEWORK = {
     "NUM_PROXIES": TRUSTED_PROXIES,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
-WEB_THREADS = env.int("WEB_THREADS", default=8)  # HTTP requests that run at once
+WEB_THREADS = env.int("WEB_THREADS", default=4)  # HTTP requests that run at once
 REQUEST_BODY_LIMIT = 64 * 1024  # bytes; no call needs more
 
 # Per player, or per address where there is none yet; `limits` notation, several joined by ";".
@@ -220,6 +220,7 @@ WHITENOISE_AUTOREFRESH = DEBUG
 # Security
 
 CONTENT_SECURITY_POLICY = {
+    "EXCLUDE_URL_PREFIXES": ["/api/v1/games/"],  # JSON, which nosniff keeps from being a page
     "DIRECTIVES": {
         "default-src": [SELF],
         "img-src": [SELF, "data:"],
