@@ -290,3 +290,16 @@ def test_two_fields_of_one_name_are_no_fault(table: Table) -> None:
         "POST", f"{table.address}moves/", b'{"action": "redeal", "action": "draw"}'
     )
     assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("order", [("zh-hans", "ja", "ru", "en"), ("en", "ru", "ja", "zh-hans")])
+def test_a_limit_is_told_in_the_language_of_each_caller(
+    player: Caller, table: Table, order: tuple[str, ...]
+) -> None:
+    details = {}
+    for language in order:
+        caller = Caller(player.token, language=language)
+        answer = caller.post(f"{table.address}undos/", {"version": -1})
+        details[language] = answer.json()["errors"]["version"][0]["detail"]
+    assert len(set(details.values())) == len(order)
+    assert "greater than or equal to 0" in details["en"]
