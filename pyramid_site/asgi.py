@@ -11,7 +11,7 @@ http = get_wsgi_application()  # first: it sets Django up
 
 from django.conf import settings  # noqa: E402
 
-from pyramid_site.errors import body_too_large  # noqa: E402
+from pyramid_site.errors import body_too_large, fault  # noqa: E402
 from pyramid_site.pool import PooledHTTP, Receive, Scope, Send  # noqa: E402
 
 
@@ -28,6 +28,7 @@ application = ProtocolTypeRouter(
             threads=settings.WEB_THREADS,
             body_limit=settings.REQUEST_BODY_LIMIT,
             too_large=body_too_large,
+            fault=fault,
         ),
         "websocket": no_such_room,
     }

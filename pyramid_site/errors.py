@@ -30,9 +30,18 @@ def _is_api(request: HttpRequest) -> bool:
 
 def body_too_large(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
     """A WSGI application that refuses every request for its size."""
+    return _refuse("body_too_large", environ, start_response)
+
+
+def fault(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+    """A WSGI application that answers every request that it could not be answered."""
+    return _refuse("server_error", environ, start_response)
+
+
+def _refuse(code: str, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
     language = get_language_from_request(WSGIRequest(environ))  # no middleware stands before it
     with override(language):
-        response = problem_response("body_too_large")
+        response = problem_response(code)
     start_response(
         f"{response.status_code} {response.reason_phrase}", list(response.headers.items())
     )

@@ -2,10 +2,12 @@
 
 Django's ASGI handler starts a thread for every request, about a millisecond of work, without any
 bound. This hands each request to its WSGI handler in one hop instead. Requests and answers are
-whole: the bodies of this project are small, and a request over the limit is refused unread.
+whole: the bodies of this project are small, and of one over the limit nothing is kept.
 """
 
 import asyncio
+import logging
+import re
 import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
@@ -18,12 +20,16 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 
+logger = logging.getLogger(__name__)
+
+CHARSET = re.compile(r";\s*charset\b.*", re.IGNORECASE | re.DOTALL)  # and what follows it
+
 
 class PooledHTTP:
     """An ASGI application for HTTP over a WSGI one.
 
     `threads`: how many requests run at once. `body_limit`: bytes. `too_large`: answers in place
-    of the application when a body is longer.
+    of the application when a body is longer; `fault`: when the application raises.
     """
 
     def __init__(
@@ -33,34 +39,56 @@ class PooledHTTP:
         threads: int,
         body_limit: int,
         too_large: WSGIApplication,
+        fault: WSGIApplication,
     ) -> None:
         self.application = application
         self.too_large = too_large
+        self.fault = fault
         self.body_limit = body_limit
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="http")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body = await self._body(receive)
-        application = self.too_large if body is None else self.application
+        try:
+            body = await self._body(receive)
+        except Gone:
+            return
+        environ = _environ(scope, body or b"")
         loop = asyncio.get_running_loop()
         status, headers, content = await loop.run_in_executor(
-            self.pool, _answer, application, _environ(scope, body or b"")
+            self.pool, self._answer, self.too_large if body is None else self.application, environ
         )
+        if scope["method"] == "HEAD":
+            content = b""
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": content})
 
     async def _body(self, receive: Receive) -> bytes | None:
-        """The whole body, None when it is over the limit."""
+        """The whole body, None when it is over the limit. Raises `Gone`."""
         chunks: list[bytes] = []
         size = 0
         while True:
             message = await receive()
+            if message["type"] == "http.disconnect":
+                raise Gone()
             chunk = message.get("body", b"")
             size += len(chunk)
             if size <= self.body_limit:
                 chunks.append(chunk)
+            else:
+                chunks.clear()
             if not message.get("more_body", False):
                 return b"".join(chunks) if size <= self.body_limit else None
+
+    def _answer(self, application: WSGIApplication, environ: dict[str, Any]) -> Answer:
+        try:
+            return _answer(application, environ)
+        except Exception:
+            logger.exception("%(REQUEST_METHOD)s %(PATH_INFO)s was not answered", environ)
+            return _answer(self.fault, environ)
+
+
+class Gone(Exception):
+    """The client left before its request was whole."""
 
 
 def _answer(application: WSGIApplication, environ: dict[str, Any]) -> Answer:
@@ -107,6 +135,14 @@ def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
             key = f"HTTP_{key}"
         joint = "; " if key == "HTTP_COOKIE" else ","
         value = text.decode("latin-1")
+        if key == "CONTENT_TYPE":
+            value = _in_utf8(value)
         environ[key] = f"{environ[key]}{joint}{value}" if key in environ else value
     environ["CONTENT_LENGTH"] = str(len(body))
     return environ
+
+
+def _in_utf8(content_type: str) -> str:
+    """The content type without any charset: everything here is UTF-8, and Django would decode the
+    address itself by whatever codec a caller names."""
+    return CHARSET.sub("", content_type)

@@ -29,7 +29,8 @@ class RateLimit(BaseThrottle):
     wait_s: float | None = None
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        scope = getattr(view, "rate_limits", {}).get(request.method, "")
+        method = "GET" if request.method == "HEAD" else request.method
+        scope = getattr(view, "rate_limits", {}).get(method, "")
         for limit in _limits(settings.RATE_LIMITS.get(scope, "")):
             self.wait_s = self._wait(limit, scope, self._caller(request))
             if self.wait_s is not None:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from wsgiref.types import StartResponse
 
+import pytest
+
 from pyramid_site.pool import PooledHTTP
 
 WSGI = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
@@ -13,12 +15,19 @@ LIMIT = 100
 
 
 def pooled(application: WSGI, threads: int = 2) -> PooledHTTP:
-    return PooledHTTP(application, threads=threads, body_limit=LIMIT, too_large=too_large)
+    return PooledHTTP(
+        application, threads=threads, body_limit=LIMIT, too_large=too_large, fault=fault
+    )
 
 
 def too_large(_environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
     start_response("413 Too Large", [])
     return [b"too large"]
+
+
+def fault(_environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+    start_response("500 Fault", [])
+    return [b"fault"]
 
 
 def asked(
@@ -159,3 +168,47 @@ def test_no_more_requests_run_at_once_than_there_are_threads() -> None:
 
     asyncio.run(many())
     assert most == 3
+
+
+def test_an_application_that_raises_is_logged_and_answered(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def application(_: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        start_response("200 OK", [("X-Half", "done")])
+        yield b"half"
+        raise ZeroDivisionError
+
+    start, body = asked(pooled(application), path="/here")
+    assert (start["status"], start["headers"], body["body"]) == (500, [], b"fault")
+    assert caplog.messages == ["POST /here was not answered"]
+
+
+def test_a_head_request_is_answered_without_a_body() -> None:
+    start, body = asked(pooled(Kept()), method="HEAD")
+    assert start["status"] == 200
+    assert body["body"] == b""
+
+
+def test_a_request_that_breaks_off_is_not_run() -> None:
+    kept = Kept()
+    messages = [
+        {"type": "http.request", "body": b"half", "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+
+    async def receive() -> dict[str, Any]:
+        return messages.pop(0)
+
+    async def send(message: Any) -> None:
+        raise AssertionError(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": []}
+    asyncio.run(pooled(kept)(scope, receive, send))
+    assert kept.environ == {}
+
+
+def test_no_codec_of_the_caller_s_choice_decodes_anything() -> None:
+    for charset in ("charset=zlib", 'Charset = "rot13"', "charset*=utf-8''hex"):
+        kept = Kept()
+        asked(pooled(kept), headers=[(b"content-type", f"text/plain; {charset}".encode())])
+        assert kept.environ["CONTENT_TYPE"] == "text/plain"

@@ -1,18 +1,18 @@
 from typing import ClassVar
 
 from drf_spectacular.utils import extend_schema
-from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts import services
+from accounts.api.permissions import SameSite
 from accounts.api.serializers import TokenSerializer
 from pyramid_site.schema import problems
 
 
 class GuestsView(APIView):
-    permission_classes = (AllowAny,)
+    permission_classes = (SameSite,)
     rate_limits: ClassVar = {"POST": "guests"}
 
     @extend_schema(

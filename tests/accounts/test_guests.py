@@ -202,3 +202,26 @@ def test_a_guest_lasts_for_a_year() -> None:
     token = Client().post(GUESTS).json()["token"]
     left = Session.objects.get(session_key=token).expire_date - timezone.now()
     assert left > timedelta(days=364)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_another_site_cannot_make_a_browser_another_guest(
+    db: None, headers: dict[str, str]
+) -> None:
+    answer = Client(headers=headers).post("/api/v1/guests/", content_type="text/plain")
+    assert answer.status_code == 403
+    assert answer.json()["code"] == "csrf_failed"
+    assert not answer.cookies
+
+
+def test_the_page_itself_may_start_a_guest(db: None) -> None:
+    headers = {"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"}
+    assert Client(headers=headers).post("/api/v1/guests/").status_code == 201

@@ -178,3 +178,10 @@ def test_in_redis_all_processes_count_together(settings: Settings, db: None) -> 
         throttling._limiter.cache_clear()  # another process has another connection
         codes.append(Client(REMOTE_ADDR=here).post(GUESTS).status_code)
     assert codes == [201, 201, 429]
+
+
+def test_a_head_counts_as_the_get_that_it_is(settings: Settings, counters: None, db: None) -> None:
+    settings.RATE_LIMITS = {"read": "2/hour"}
+    here = address()
+    codes = [Client(REMOTE_ADDR=here).head(f"{API}rules/").status_code for _ in range(3)]
+    assert codes == [200, 200, 429]

@@ -4,11 +4,12 @@ from argparse import ArgumentParser
 from typing import Any
 
 from daphne.endpoints import build_endpoint_description_strings
-from daphne.server import Server  # first: it installs Twisted's asyncio reactor
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.utils.module_loading import import_string
+
+from pyramid_site.server import Server
 
 
 class Command(BaseCommand):
