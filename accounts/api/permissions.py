@@ -2,12 +2,12 @@
 
 from django.middleware.csrf import CsrfViewMiddleware
 from rest_framework.exceptions import PermissionDenied
-from rest_framework.permissions import AllowAny
+from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 
-class SameSite(AllowAny):
+class SameSite(BasePermission):
     """For calls that set the session cookie: a page of another site must not make them.
 
     A browser leaves the cookie out of a request from another site, so that it would look like one

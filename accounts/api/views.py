@@ -1,6 +1,7 @@
 from typing import ClassVar
 
 from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -12,7 +13,7 @@ from pyramid_site.schema import problems
 
 
 class GuestsView(APIView):
-    permission_classes = (SameSite,)
+    permission_classes = (AllowAny, SameSite)
     rate_limits: ClassVar = {"POST": "guests"}
 
     @extend_schema(
