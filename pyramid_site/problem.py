@@ -20,6 +20,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from game.rules.cards import DECK
 from game.rules.errors import RuleError
 from game.rules.position import FACE_DOWN
 
@@ -50,10 +51,10 @@ _SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 def _bad_card(params: Params) -> str:
-    cards = params["cards"]
-    if len(cards) == 1:
-        return _("There is no card “%(card)s”.") % {"card": cards[0]}
-    return _("Name one king, or two different cards.")
+    unknown = [card for card in params["cards"] if card not in DECK]
+    if unknown:
+        return _("There is no card “%(card)s”.") % {"card": unknown[0]}
+    return _("Name one king or two different cards to remove, and none to draw or redeal.")
 
 
 def _not_playable(params: Params) -> str:
@@ -93,7 +94,7 @@ def _king_alone(params: Params) -> str:
 
 def _not_thirteen(params: Params) -> str:
     terms = [
-        _card(card) if card[0].isdigit() else f"{_card(card)}({value})"
+        f"{_card(card)}({value})" if card[0] in "AJQK" else _card(card)
         for card, value in zip(params["cards"], params["values"], strict=True)
     ]
     if len(terms) == 1:
@@ -191,6 +192,22 @@ PROBLEMS: Mapping[str, Problem] = {
 }
 
 
+# What is wrong with one field of a request.
+FIELD_PROBLEMS: Mapping[str, str | Promise] = {
+    "required": gettext_lazy("This field is missing."),
+    "null": gettext_lazy("This field may not be null."),
+    "blank": gettext_lazy("This field may not be empty."),
+    "invalid": gettext_lazy("This is not of the form that the field takes."),
+    "not_a_list": gettext_lazy("This is not a list."),
+    "invalid_choice": gettext_lazy("This is none of the values that the field takes."),
+    "min_value": gettext_lazy("This number is too small."),
+    "max_value": gettext_lazy("This number is too large."),
+    "max_string_length": gettext_lazy("This number is too large."),
+    "max_length": gettext_lazy("This is too long."),
+    "number_or_tier": gettext_lazy("Give a number or a tier."),
+}
+
+
 def problem_body(
     code: str, params: Params | None = None, errors: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
@@ -248,10 +265,13 @@ def problem_response(code: str) -> HttpResponse:
 
 
 def _field_errors(details: Any) -> Any:
-    """DRF's details as `{field: [{"code", "detail"}]}`, nested where the request is."""
+    """DRF's details as `{field: [{"code", "detail"}]}`, nested where the request is.
+
+    Its own texts are not there in all languages: the code says what is meant.
+    """
     match details:
         case {"message": message, "code": code}:
-            return {"code": code, "detail": message}
+            return {"code": code, "detail": str(FIELD_PROBLEMS.get(code, message))}
         case Mapping():
             return {str(field): _field_errors(inner) for field, inner in details.items()}
         case Sequence() if not isinstance(details, str):

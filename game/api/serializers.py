@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.fields import empty
@@ -68,7 +67,7 @@ class StartSerializer(serializers.Serializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("number" in attrs) == ("tier" in attrs):
-            raise serializers.ValidationError(_("Give a number or a tier."), code="number_or_tier")
+            raise serializers.ValidationError(code="number_or_tier")
         return attrs
 
 

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.utils import timezone
-from django.utils.translation import get_language
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.exceptions import NotFound, ValidationError
@@ -282,11 +281,13 @@ class PausesView(ChangeView):
 
 def _shape(shape: type[Serializer], request: Request) -> dict[str, Any]:
     """What the request says, in its shape. Raises `ValidationError` or a `RuleError`."""
-    return dict(_checker(shape, get_language()).run_validation(request.data))
+    return dict(_checker(shape).run_validation(request.data))
 
 
 @cache
-def _checker(shape: type[Serializer], _language: str | None) -> Serializer:
-    """One for all requests in a language: it is costly to make, and keeps nothing of what it
-    checks, but the texts of its limits stay in the language that they were first said in."""
+def _checker(shape: type[Serializer]) -> Serializer:
+    """One for all requests: it is costly to make and keeps nothing of what it checks.
+
+    Its texts stay in the language that they were first said in; `problem` says the codes anew.
+    """
     return shape()

@@ -6,8 +6,8 @@ stock and waste are free. Where overlap pairs go together, a card and its direct
 obstacle to each other. A locked card means that the game cannot be won from here.
 
 A card face down may be any card that has not been seen, so it locks nothing unless every place
-where such a card can lie is an obstacle. The answer therefore tells nothing that the player
-could not work out.
+where such a card can lie is an obstacle. One that an undo has covered again is still known. The
+answer therefore tells nothing that the player could not work out, and names no card face down.
 """
 
 from collections.abc import Iterator
@@ -50,11 +50,13 @@ class _Table:
             for slot, card in enumerate(position.pyramid)
             if card is not None and not position.is_face_down(slot)
         }
-        self.face_down = {
+        face_down = {
             card: slot
             for slot, card in enumerate(position.pyramid)
             if card is not None and position.is_face_down(slot)
         }
+        self.remembered = {card: slot for card, slot in face_down.items() if card in seen}
+        self.unseen = {card: slot for card, slot in face_down.items() if card not in seen}
         self.unseen_stock = frozenset(position.stock) - seen
         self.known_in_piles = frozenset(position.stock + position.waste) - self.unseen_stock
 
@@ -79,10 +81,12 @@ class _Table:
         """Where a partner lies or, unseen, may lie; None stands for the stock."""
         if partner in self.slots:
             yield self.slots[partner], partner
-        elif partner in self.unseen_stock or partner in self.face_down:
+        elif partner in self.remembered:
+            yield self.remembered[partner], FACE_DOWN
+        elif partner in self.unseen_stock or partner in self.unseen:
             if self.unseen_stock:
                 yield None, FACE_DOWN
-            for place in self.face_down.values():
+            for place in self.unseen.values():
                 yield place, FACE_DOWN
 
     def _obstacle(self, slot: int, place: int | None) -> LockReason | None:

@@ -4,7 +4,7 @@ Like a position it is a value; every method that changes something answers a new
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from game.rules.cards import Card
@@ -25,11 +25,15 @@ class Playthrough:
     seen: frozenset[Card]
     moves: int = 0  # ever made; an undo does not lower it
     undos: int = 0
+    # The positions from the deal to here, where they are still at hand: a replay takes moves back
+    # without making all the others again.
+    trail: tuple[Position, ...] = field(default=(), repr=False, compare=False)
 
     @classmethod
     def start(cls, deck: Deck, rules: RuleSet) -> "Playthrough":
         position = Position.deal(deck, rules)
-        return cls(deck=deck, position=position, line=(), seen=face_up(position))
+        seen = face_up(position)
+        return cls(deck=deck, position=position, line=(), seen=seen, trail=(position,))
 
     @property
     def rules(self) -> RuleSet:
@@ -44,6 +48,7 @@ class Playthrough:
             line=(*self.line, move),
             seen=seen_with(self.seen, position),
             moves=self.moves + 1,
+            trail=(*self.trail, position) if self.trail else (),
         )
 
     def undo(self) -> "Playthrough":
@@ -58,8 +63,9 @@ class Playthrough:
         """Keeps the first `length` moves of the line, as one undo. Raises `NothingToUndo`."""
         if not 0 <= length < len(self.line):
             raise NothingToUndo()
-        line = self.line[:length]
-        return replace(self, position=self._after(line), line=line, undos=self.undos + 1)
+        line, trail = self.line[:length], self.trail[: length + 1]
+        position = trail[length] if trail else self._after(line)
+        return replace(self, position=position, line=line, undos=self.undos + 1, trail=trail)
 
     def moves_before_lock(self) -> int:
         """How many moves of the line came before the one that first locked a card.

@@ -21,6 +21,7 @@ from game.rules.deals import CATALOGUE, LAST_NUMBER, numbered_deck
 from game.rules.errors import GameOver, RuleError
 from game.rules.moves import Move
 from game.rules.notation import format_move, parse_move
+from game.rules.playthrough import Playthrough
 from game.rules.rulesets import RuleSet
 from game.selectors import ledger_as_of, running_game
 from game.view import View
@@ -276,9 +277,12 @@ def _numbered_deal(number: int) -> Deal:
 
 
 def _fresh_number(*, player: AbstractBaseUser, rules: RuleSet) -> int:
-    """A number past the catalogue of which this player has no game under these rules."""
+    """A number past the catalogue of which this player has no game under these rules, and whose
+    deal does not lie there with a card locked: such a game would be lost before it began."""
     while True:
         number = secrets.choice(range(CATALOGUE.stop, LAST_NUMBER + 1))
+        if Playthrough.start(numbered_deck(number), rules).locks():
+            continue
         if not Game.objects.filter(
             player_id=player.pk, rules_key=rules.key, deal__number=number
         ).exists():

@@ -98,6 +98,24 @@ def test_deal_is_chosen_by_rule_set_and_number(table: Table) -> None:
     expect(table.dialog).to_have_count(0)
 
 
+@pytest.mark.parametrize("pasted", ["https://pyramid.example/play/open/3", " /play/open/3 "])
+def test_a_link_may_be_pasted_for_a_number(table: Table, pasted: str) -> None:
+    table.open()
+    table.page.locator("#heading .deal").click()
+    table.dialog.get_by_label("Deal number").fill(pasted)
+    table.dialog.get_by_role("button", name="Play this deal").click()
+    expect(table.page).to_have_url(f"{table.server}/play/open/3")
+
+
+@pytest.mark.parametrize("typed", ["\uff11\uff12", "1 2", "#12"])  # full-width digits first
+def test_a_number_is_taken_as_people_write_it(table: Table, typed: str) -> None:
+    table.open()
+    table.page.locator("#heading .deal").click()
+    table.dialog.get_by_label("Deal number").fill(typed)
+    table.dialog.get_by_role("button", name="Play this deal").click()
+    expect(table.page).to_have_url(f"{table.server}/play/classic/12")
+
+
 def test_number_that_no_deal_has_is_refused_in_the_dialog(table: Table) -> None:
     table.open("/play/classic/7")
     table.page.locator("header .deal").click()
@@ -287,8 +305,39 @@ def test_restart_returns_to_the_deal(table: Table) -> None:
     table.open()
     table.play("6D7D d d")
     table.action("restart").click()
+    table.dialog.get_by_role("button", name="Restart").click()
     expect(table.stat("stock")).to_have_text("24")
     assert table.cards() == [*PYRAMID_7]
+
+
+def test_restart_asks_before_it_takes_everything_back(table: Table) -> None:
+    table.open()
+    table.play("d d")
+    table.action("restart").click()
+    expect(table.dialog).to_have_accessible_name("Start this deal again?")
+    table.dialog.get_by_role("button", name="Play on").click()
+    expect(table.stat("stock")).to_have_text("22")
+
+
+def test_a_key_held_down_asks_for_nothing_in_vain(table: Table) -> None:
+    table.open()
+    table.play("d d d")
+    asked: list[str] = []
+    table.page.on("request", lambda request: asked.append(request.url.split("/")[-2]))
+    for _ in range(8):  # the key repeats, as it does not go up
+        table.page.keyboard.down("u")
+        table.page.keyboard.down("u")
+        table.wait_until_idle()
+    table.page.keyboard.up("u")
+    expect(table.stat("stock")).to_have_text("24")
+    assert asked.count("undos") == 3
+
+
+def test_a_strict_game_counts_all_cards(table: Table) -> None:
+    table.open("/play/strict/7")
+    expect(table.stat("removed")).to_have_text("0/52")
+    table.play("6D7D")
+    expect(table.stat("removed")).to_have_text("2/52")
 
 
 def test_locked_card_is_marked_and_can_be_rewound(table: Table) -> None:
@@ -486,7 +535,8 @@ def test_lost_answer_is_asked_for_again_and_the_move_counts_once(table: Table) -
             route.continue_()
 
     table.page.route("**/moves/", lose_first)
-    table.press("d")
+    with table.page.expect_response("**/moves/"):
+        table.press("d")
     expect(table.stat("moves")).to_have_text("1")
     expect(table.stat("stock")).to_have_text("23")
     assert sent[0] == sent[1]

@@ -302,4 +302,4 @@ def test_a_limit_is_told_in_the_language_of_each_caller(
         answer = caller.post(f"{table.address}undos/", {"version": -1})
         details[language] = answer.json()["errors"]["version"][0]["detail"]
     assert len(set(details.values())) == len(order)
-    assert "greater than or equal to 0" in details["en"]
+    assert details["en"] == "This number is too small."

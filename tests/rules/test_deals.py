@@ -36,6 +36,16 @@ def test_the_naive_shuffle_deals_the_given_deck_too(number):
     assert tuple(naive.numbered_deck(number)) == GIVEN[number]
 
 
+# Deals whose shuffle meets a word that would favour some card, which is passed over; about one in
+# seven million does. In the last three it is the first such word of all.
+PASSED_OVER = (12334421, 22490875, 43426958, 108419996, 180944034, 183923600)
+
+
+@pytest.mark.parametrize("number", PASSED_OVER)
+def test_a_word_that_favours_a_card_is_passed_over(number):
+    assert list(numbered_deck(number)) == naive.numbered_deck(number)
+
+
 @settings(max_examples=200)
 @given(numbers)
 def test_any_number_deals_the_same_deck_as_the_naive_shuffle(number):

@@ -277,3 +277,10 @@ def test_a_game_that_can_be_won_has_no_locked_card(start, seed):
     for passed in trail:
         text = naive.position_text(passed)
         assert locks(parse_position(text, rule_set(start["key"]))) == {}
+
+
+def test_a_partner_covered_again_is_remembered_where_it_lies():
+    position = table("AC/QC-- 2C - 1", "blind")
+    forgotten = frozenset(naive.least_seen(plain(position))) - {"AC"}
+    assert locks(position, forgotten) == {}
+    assert locks(position, forgotten | {"AC"}) == {"QC": (OVER, ["??"])}

@@ -8,13 +8,16 @@ const pauses = [400, 1200];
 
 export class Problem extends Error {
   constructor(status, body) {
-    super(body.detail || body.title || String(status));
+    super(asText(body.detail || body.title || String(status)));
     this.status = status;
     this.code = body.code;
     this.params = body.params ?? {};
     this.state = body.state ?? null;
   }
 }
+
+/** Suits with the selector that keeps phones from drawing them as emoji. */
+const asText = (words) => words.replace(/[\u2663\u2666\u2665\u2660](?!\ufe0e)/g, "$&\ufe0e");
 
 export class Unreachable extends Error {}
 

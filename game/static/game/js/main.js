@@ -302,12 +302,17 @@ function dealAnew(rules) {
   else go();
 }
 
+/** `number`: as typed or pasted, with other digits, spaces or a whole link to a deal. */
 function playNumber({ rules, number }) {
-  if (!/^\d+$/.test(number)) {
+  const typed = number.normalize("NFKC");
+  const link = typed.match(/\/play\/([a-z0-9-]+)\/(\d+)/);
+  const digits = link ? link[2] : typed.replace(/[\s,.#\u2019]/g, "");
+  if (!/^\d{1,18}$/.test(digits)) {
     const error = gettext("Type the number of a deal.");
     return store.set({ dialog: { name: "choose", rules, error } });
   }
-  openFromDialog({ name: "choose", rules }, () => byNumber(rules, Number(number)));
+  const chosen = link ? link[1] : rules;
+  openFromDialog({ name: "choose", rules: chosen }, () => byNumber(chosen, Number(digits)));
 }
 
 /** A refusal is shown in the dialog, which stays open for another try. */
@@ -350,7 +355,11 @@ const act = {
   draw: () => move("draw"),
   redeal: () => move("redeal"),
   undo: () => change("undos"),
-  restart: () => change("restarts"),
+  restart: () => (store.game.can_undo ? store.set({ dialog: { name: "restart" } }) : undefined),
+  restartNow() {
+    store.set({ dialog: null });
+    change("restarts");
+  },
   rewind: () => change("rewinds", { to: "lock" }),
   newDeal: () => dealAnew(store.game.rules),
   again: () => open(() => byNumber(store.game.rules, store.game.number)),
@@ -383,6 +392,8 @@ const keys = {
   Escape: letGo,
 };
 
+const canRepeat = { d: (game) => canDo(game, "draw"), u: (game) => game.can_undo };
+
 /** The letter of the key, also where the layout writes another alphabet with it. */
 function keyOf(event) {
   if (/^[^\x00-\x7f]$/.test(event.key) && event.code.startsWith("Key"))
@@ -396,6 +407,8 @@ document.addEventListener("keydown", (event) => {
   const does = store.game && keys[keyOf(event)];
   if (!does) return;
   event.preventDefault();
+  // A key that is held down takes up where the last answer left it, and asks for nothing in vain.
+  if (event.repeat && (store.busy || !canRepeat[keyOf(event)]?.(store.game))) return;
   does();
 });
 

@@ -5,7 +5,7 @@ import { gettext } from "../i18n.js";
 import { isOver } from "../store.js";
 import { icon } from "./icons.js";
 
-const drawn = { choose, more, help, leave, resign, link };
+const drawn = { choose, more, help, leave, restart, resign, link };
 
 /** Draws and opens what store.dialog names; act.closeDialog is called when the player closes it. */
 export function drawDialog(dialog, store, act) {
@@ -34,7 +34,7 @@ function frame(title, act, content) {
   const close = gettext("Close");
   return html`<div class="sheet">
     <header>
-      <h2>${title}</h2>
+      <h2 id="dialog-title">${title}</h2>
       <button type="button" class="tool" aria-label=${close} title=${close} @click=${act.closeDialog}>${icon("close")}</button>
     </header>
     ${content}
@@ -69,7 +69,7 @@ function choose(store, act) {
     <div class="foot">
       <label class="number">
         <span>${number}</span>
-        <input name="number" inputmode="numeric" autocomplete="off" maxlength="10" .value=${String(game?.number ?? "")}
+        <input name="number" inputmode="numeric" autocomplete="off" .value=${String(game?.number ?? "")}
           aria-invalid=${Boolean(dialog.error)} aria-describedby="number-error" />
       </label>
       <button type="submit">${byNumber}</button>
@@ -133,6 +133,17 @@ function leave(store, act) {
     text,
     gettext("New deal"),
     store.dialog.go,
+    gettext("Play on"),
+    act,
+  );
+}
+
+function restart(store, act) {
+  return question(
+    gettext("Start this deal again?"),
+    gettext("All moves are taken back, and this cannot be undone."),
+    gettext("Restart"),
+    act.restartNow,
     gettext("Play on"),
     act,
   );

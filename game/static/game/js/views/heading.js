@@ -32,17 +32,25 @@ export function drawHeading(root, store, act) {
   );
 }
 
+/** How many cards are gone of those that must go. */
+function progress(game, goal) {
+  if (goal !== "all") return { removed: game.removed, all: 28 };
+  const left = 28 - game.removed + game.stock.count + game.waste.count;
+  return { removed: 52 - left, all: 52 };
+}
+
 export function drawStats(root, store) {
   if (!store.game) return;
   const { game } = store;
-  const of = { removed: game.removed, all: 28, pass: game.pass, passes: game.passes };
+  const record = store.rules.find((rules) => rules.key === game.rules);
+  const of = { ...progress(game, record?.goal), pass: game.pass, passes: game.passes };
   // Translators: "4/28", cards removed of all cards of the pyramid.
   const removed = interpolate(gettext("%(removed)s/%(all)s"), of);
   // Translators: "1/3", the pass of all passes.
   const pass = interpolate(gettext("%(pass)s/%(passes)s"), of);
   // Translators: a label (noun): how often the stock has been gone through.
   const passes = gettext("Pass");
-  const summary = store.rules.find((rules) => rules.key === game.rules)?.summary;
+  const summary = record?.summary;
   render(
     html`<dl>
         ${stat("removed", gettext("Removed"), removed)} ${stat("pass", passes, pass)}
