@@ -7,7 +7,7 @@ from wsgiref.types import StartResponse
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language_from_request, override
-from django.views import defaults
+from django.views import csrf, defaults
 
 from pyramid_site.problem import problem_response
 
@@ -16,6 +16,18 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     if _is_api(request):
         return problem_response("not_found")
     return defaults.page_not_found(request, exception)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if _is_api(request):
+        return problem_response("bad_request")
+    return defaults.bad_request(request, exception)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    if _is_api(request):
+        return problem_response("csrf_failed")
+    return csrf.csrf_failure(request, reason)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -175,6 +175,7 @@ PROBLEMS: Mapping[str, Problem] = {
     "not_in_ranked": Problem(403, gettext_lazy("Not in a daily or a race.")),
     # the request
     "invalid": Problem(400, gettext_lazy("Some fields of the request are not valid.")),
+    "bad_request": Problem(400, gettext_lazy("The request cannot be understood.")),
     "parse_error": Problem(400, gettext_lazy("The request is not valid JSON.")),
     "not_authenticated": Problem(401, gettext_lazy("Start as a guest or log in first.")),
     "authentication_failed": Problem(401, gettext_lazy("This token is not valid any more.")),

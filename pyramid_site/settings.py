@@ -62,6 +62,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "pyramid_site.middleware.no_store",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -107,15 +108,22 @@ DATABASES: dict[str, dict[str, Any]] = {
     "default": env.db_url_config(DATABASE_URL or f"sqlite:///{VAR_DIR / 'pyramid.sqlite3'}")
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
+    _OPTIONS = _SQLITE_OPTIONS
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
 else:
-    DATABASES["default"]["OPTIONS"] = _POSTGRESQL_OPTIONS
+    _OPTIONS = _POSTGRESQL_OPTIONS
+# What stands behind the `?` of the address, such as sslmode=require, goes on top.
+DATABASES["default"]["OPTIONS"] = {**_OPTIONS, **DATABASES["default"].get("OPTIONS", {})}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+REDIS_PATIENCE = {"socket_timeout": 1, "socket_connect_timeout": 1}  # seconds
 if REDIS_URL:
     CACHES = {
-        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "OPTIONS": REDIS_PATIENCE,
+        }
     }
     CHANNEL_LAYERS = {
         "default": {
@@ -231,6 +239,13 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "pyramid_site.errors.csrf_failure"
+
+# Behind a proxy that speaks TLS to the outside and says so.
+if env.bool("HTTPS", default=False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
 SECURE_REFERRER_POLICY = "same-origin"
 
 LOGGING = {
@@ -239,6 +254,10 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     # A refused request is no fault of the server's.
-    "loggers": {"django.request": {"level": "ERROR"}, "daphne": {"level": "WARNING"}},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+        "daphne": {"level": "WARNING"},
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
 }

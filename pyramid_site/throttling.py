@@ -62,7 +62,8 @@ def _limits(notation: str) -> tuple[RateLimitItem, ...]:
 
 @cache
 def _limiter(storage: str) -> FixedWindowRateLimiter:
-    return FixedWindowRateLimiter(storage_from_string(storage, wrap_exceptions=True))
+    patience = {} if storage == MEMORY else settings.REDIS_PATIENCE
+    return FixedWindowRateLimiter(storage_from_string(storage, wrap_exceptions=True, **patience))
 
 
 def _hit(

@@ -222,3 +222,14 @@ def test_a_body_over_the_limit_is_refused_in_the_language_of_its_sender() -> Non
     through_the_door(b"", language="ja", path=f"{API}nope/")  # leaves its language in the thread
     assert through_the_door(b"x" * 70_000, language="en")[2]["detail"] == english
     assert through_the_door(b"x" * 70_000, language="ja")[2]["detail"] == japanese
+
+
+def test_a_foreign_host_is_refused_with_a_problem_below_api(db: None) -> None:
+    answer = Client(headers={"Host": "evil.example"}).get("/api/v1/rules/")
+    assert_problem(answer, 400, "bad_request")
+
+
+def test_what_a_player_is_answered_is_kept_by_no_cache(player: Caller) -> None:
+    for address in ("games/", "rules/"):
+        assert "no-store" in player.get(address)["Cache-Control"]
+    assert "no-store" in Client().get("/")["Cache-Control"]

@@ -188,3 +188,22 @@ def test_one_game_can_be_asked_for(player: Caller, table: Table) -> None:
     damage(other, moves=7)
     verified(table.id)
     assert other.id in faults(other.id)
+
+
+def test_an_unknown_game_is_an_error_not_a_clean_report(table: Table) -> None:
+    with pytest.raises(CommandError, match="no such game"):
+        call_command("verify_logs", "00000000-0000-4000-8000-000000000000", stdout=StringIO())
+
+
+def test_what_is_no_id_is_refused_before_anything_is_read() -> None:
+    with pytest.raises(CommandError, match="invalid UUID"):
+        call_command("verify_logs", "seven", stdout=StringIO())
+
+
+def test_a_rule_set_that_is_gone_does_not_end_the_run(player: Caller, table: Table) -> None:
+    other = player.deal("open", 3)
+    damage(table, rules_key="gone")
+    damage(other, moves=5)
+    told = faults()
+    assert f"{table.id}: the log cannot be replayed" in told
+    assert f"{other.id}: moves is 5" in told

@@ -37,7 +37,7 @@ def test_the_naive_shuffle_deals_the_given_deck_too(number):
 
 
 # Deals whose shuffle meets a word that would favour some card, which is passed over; about one in
-# seven million does. In the last three it is the first such word of all.
+# seven million does. In the last three it is the first word over the limit.
 PASSED_OVER = (12334421, 22490875, 43426958, 108419996, 180944034, 183923600)
 
 

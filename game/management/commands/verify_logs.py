@@ -4,6 +4,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
@@ -23,13 +24,19 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("games", nargs="*", metavar="GAME", help="ids; all games if none")
+        parser.add_argument(
+            "games", nargs="*", type=UUID, metavar="GAME", help="ids; all games if none"
+        )
         parser.add_argument(
             "--rebuild", action="store_true", help="write what the log says into the differing rows"
         )
 
-    def handle(self, *, games: list[str], rebuild: bool, **options: Any) -> None:
+    def handle(self, *, games: list[UUID], rebuild: bool, **options: Any) -> None:
         asked = Game.objects.filter(pk__in=games) if games else Game.objects.all()
+        if asked.count() < len(set(games)):
+            known = set(asked.values_list("pk", flat=True))
+            missing = ", ".join(str(game) for game in games if game not in known)
+            raise CommandError(f"no such game: {missing}")
         ids = asked.order_by("pk").values_list("pk", flat=True).iterator(BATCH)
         checked = differing = unreadable = 0
         for game_id in tqdm(ids, total=asked.count(), unit="game", disable=not _is_terminal()):
@@ -37,12 +44,15 @@ class Command(BaseCommand):
                 game = (
                     Game.objects.select_related("deal")
                     .select_for_update(of=("self",))
-                    .get(pk=game_id)
+                    .filter(pk=game_id)
+                    .first()
                 )
+                if game is None:  # deleted meanwhile
+                    continue
                 checked += 1
                 try:
                     ledger = _replayed(game)
-                except (RuleError, ValueError) as error:
+                except (RuleError, ValueError, KeyError) as error:
                     unreadable += 1
                     self.stdout.write(f"{game_id}: the log cannot be replayed: {error}")
                     continue
