@@ -238,7 +238,7 @@ def test_the_answer_to_the_end_of_a_game_names_no_card_not_seen(player: Caller) 
 def test_documents_and_deals_name_no_cards(nobody: Caller, address: str) -> None:
     named = named_in(nobody.get(address))
     if address.startswith("schema"):
-        assert len(named) < 10  # an example or two, never a deck
+        assert named == set()
         deck = naive.numbered_deck(1)
         text = nobody.get(address).content.decode()
         assert " ".join(deck[28:32]) not in text
@@ -259,11 +259,10 @@ def test_a_ranked_game_tells_neither_seed_nor_number(player: Caller, kind: Kind)
         table.undo(),
     ):
         assert SEED not in answer.content.decode()
-        assert '"number":7' not in answer.content.decode()
     assert table.state()["number"] is None
 
 
 def test_the_page_of_a_deal_holds_no_card(player: Caller, nobody: Caller) -> None:
     for caller in (player, nobody):
         page = caller.get("/play/blind/1").content.decode()
-        assert len(cards_in(page)) < 5
+        assert cards_in(page) == set()
