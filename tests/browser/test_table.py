@@ -624,3 +624,21 @@ def _tab_to_table(table: Table) -> None:
         if table.focused("data-place"):
             return
     pytest.fail("the table cannot be reached by Tab")
+
+
+def test_no_card_moves_on_a_phone_when_a_note_comes(table: Table) -> None:
+    table.page.set_viewport_size({"width": 390, "height": 844})
+    table.open("/play/blind/2")
+    before = table.page.locator(".row").first.bounding_box()
+    table.play(STUCK_BLIND_2)
+    expect(table.page.locator(".banner.stuck")).to_be_visible()
+    assert table.page.locator(".row").first.bounding_box() == before
+
+
+def test_a_server_that_comes_back_is_found_without_a_click(table: Table) -> None:
+    table.open()
+    table.page.route("**/moves/", lambda route: route.abort())
+    table.page.keyboard.press("d")
+    expect(table.page.locator(".banner.alarm")).to_be_visible()
+    table.page.unroute("**/moves/")
+    expect(table.stat("stock")).to_have_text("23", timeout=20_000)

@@ -427,6 +427,8 @@ document.addEventListener("visibilitychange", () => {
 });
 
 addEventListener("online", () => tryAgain?.());
+// A server that is started again tells nobody.
+setInterval(() => store.trouble && !document.hidden && tryAgain?.(), 5000);
 addEventListener("popstate", () => open(present, "replaceState"));
 setInterval(() => store.game?.running && drawStats(at.stats, store), 250);
 
