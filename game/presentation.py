@@ -21,7 +21,7 @@ def state(view: View) -> dict[str, Any]:
         "id": str(game.pk),
         "version": ledger.version,
         "rules": game.rules_key,
-        "number": _shown_number(view),
+        "number": game.deal.number,
         "tier": game.tier or None,
         "label": None,
         "kind": game.kind,
@@ -132,12 +132,8 @@ def _result(view: View) -> dict[str, Any]:
     }
 
 
-def _shown_number(view: View) -> int | None:
-    return view.game.deal.number
-
-
 def _url(view: View) -> str | None:
-    number = _shown_number(view)
+    number = view.game.deal.number  # a secret deal has none
     return None if number is None else f"/play/{view.game.rules_key}/{number}"
 
 

@@ -3,7 +3,6 @@
 from django.urls import path
 
 from game import pages
-from game.api import urls as _  # noqa: F401  registers the number converter
 
 urlpatterns = [
     path("", pages.table, name="home"),

@@ -96,7 +96,7 @@ def _answer(application: WSGIApplication, environ: dict[str, Any]) -> Answer:
 
     def start_response(status: str, headers: list[tuple[str, str]], _exc_info: Any = None) -> Any:
         started[:] = [status, headers]
-        return started.append
+        return _no_writing
 
     chunks: Iterable[bytes] = application(environ, start_response)
     try:
@@ -107,6 +107,11 @@ def _answer(application: WSGIApplication, environ: dict[str, Any]) -> Answer:
     status, headers = started
     encoded = [(name.lower().encode("latin-1"), text.encode("latin-1")) for name, text in headers]
     return int(status[:3]), encoded, content
+
+
+def _no_writing(_: bytes) -> None:
+    """PEP 3333's old way to answer, which Django does not use."""
+    raise NotImplementedError
 
 
 def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
@@ -130,6 +135,8 @@ def _environ(scope: Scope, body: bytes) -> dict[str, Any]:
         "wsgi.run_once": False,
     }
     for name, text in scope["headers"]:
+        if b"_" in name:
+            continue  # it would pass for the one with a hyphen
         key = name.decode("latin-1").upper().replace("-", "_")
         if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
             key = f"HTTP_{key}"

@@ -212,3 +212,9 @@ def test_no_codec_of_the_caller_s_choice_decodes_anything() -> None:
         kept = Kept()
         asked(pooled(kept), headers=[(b"content-type", f"text/plain; {charset}".encode())])
         assert kept.environ["CONTENT_TYPE"] == "text/plain"
+
+
+def test_a_header_with_an_underscore_passes_for_no_other() -> None:
+    kept = Kept()
+    asked(pooled(kept), headers=[(b"x-a", b"1"), (b"x_a", b"2")])
+    assert kept.environ["HTTP_X_A"] == "1"

@@ -1,21 +1,6 @@
-from django.urls import path, register_converter
+from django.urls import path
 
 from game.api import views
-
-
-class NumberConverter:
-    """Any whole number: one that no deal has gets an answer that says so."""
-
-    regex = r"-?[0-9]{1,19}"
-
-    def to_python(self, value: str) -> int:
-        return int(value)
-
-    def to_url(self, value: int) -> str:
-        return str(value)
-
-
-register_converter(NumberConverter, "number")
 
 urlpatterns = [
     path("rules/", views.RulesView.as_view(), name="rules"),

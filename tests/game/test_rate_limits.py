@@ -185,3 +185,10 @@ def test_a_head_counts_as_the_get_that_it_is(settings: Settings, counters: None,
     here = address()
     codes = [Client(REMOTE_ADDR=here).head(f"{API}rules/").status_code for _ in range(3)]
     assert codes == [200, 200, 429]
+
+
+def test_the_document_is_limited_too(settings: Settings, counters: None, db: None) -> None:
+    settings.RATE_LIMITS = {"document": "2/hour"}
+    here = address()
+    codes = [Client(REMOTE_ADDR=here).get(f"{API}schema/").status_code for _ in range(3)]
+    assert codes == [200, 200, 429]

@@ -5,7 +5,6 @@ import { becomePlayer, get, newId, post, postLast, Problem, Unreachable } from "
 import { anyOf, clockText, gettext, interpolate, ngettext, shortName } from "./i18n.js";
 import {
   canDo,
-  elapsed,
   goesAlone,
   isCovered,
   isOver,
@@ -29,7 +28,7 @@ const at = Object.fromEntries(
     document.getElementById(id),
   ]),
 );
-const defaultRules = at.table.dataset.rules;
+const defaultRules = page.default_rules;
 const store = new Store({ status: gettext("Dealing…") });
 
 // Drawing
