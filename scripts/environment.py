@@ -28,6 +28,9 @@ def main(wanted: str) -> None:
         venv.create(VENV, clear=True, with_pip=True)
     if not any(is_installed(name) for name in SETS[wanted]):
         install(wanted)
+    subprocess.run(
+        [str(VENV / "bin" / "python"), "scripts/compile_solver.py"], cwd=ROOT, check=True
+    )
 
 
 def with_lock_on(folder: Path) -> None:
