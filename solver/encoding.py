@@ -29,7 +29,7 @@ class Encoded:
     rules: Flags  # passes, stock top playable, overlap pairs, all cards must go
     shape: int  # number of the pyramid's shape
     pyramid: bytes  # ranks 1–13 by slot, 0 where the card is gone
-    stock: bytes  # ranks 1–12 of waste and stock in the order of a pass, kings left out
+    stock: bytes  # ranks of waste and stock in the order of a pass
     pass_number: int
     cursor: int  # how many of the stock's cards lie in the waste
 
@@ -47,20 +47,19 @@ def encode(position: Position) -> Encoded:
     mask = FULL
     if None in position.pyramid:
         mask = sum(1 << slot for slot in range(SLOTS) if position.pyramid[slot] is not None)
-    waste = _ranks_without_kings(position.waste)
     return Encoded(
         rules=flags(position.rules),
         shape=NUMBER[mask],
         pyramid=bytes([RANK[card] for card in position.pyramid]),
-        stock=waste + _ranks_without_kings(position.stock),
+        stock=bytes([RANK[card] for card in position.waste + position.stock]),
         pass_number=position.pass_number,
-        cursor=len(waste),
+        cursor=len(position.waste),
     )
 
 
 def line_of(position: Position, removals: Iterable[tuple[int, int]]) -> tuple[Move, ...]:
     """The moves that win from a position by these removals of the kernel, in this order."""
-    stock = [card for card in position.waste + position.stock if card not in _KINGS]
+    stock = position.waste + position.stock
 
     def card_at(place: int) -> Card:
         card = stock[place - STOCK] if place >= STOCK else position.pyramid[place]
@@ -136,7 +135,3 @@ class _Table:
             else:
                 self.stock.popleft()
         self.moves.append(Move(Action.REMOVE, cards))
-
-
-def _ranks_without_kings(cards: Iterable[Card]) -> bytes:
-    return bytes([RANK[card] for card in cards if card not in _KINGS])
