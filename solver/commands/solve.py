@@ -14,6 +14,7 @@ from solver.commands.arguments import whole_number
 from solver.commands.header import KERNEL, say
 from solver.commands.questions import read_deck, read_position
 from solver.commands.streams import answer_lines, end_when_interrupted
+from solver.par import fewest_moves
 from solver.search import DEFAULT_NODES, decide
 
 if TYPE_CHECKING:
@@ -28,13 +29,14 @@ from the apex, then the stock in draw order. Answers each at once with one JSON 
   {"verdict": "winnable", "line": ["6H7D", "d", "KS"], "moves": 3, "nodes": 41, "ms": 0.6}
 
 verdict is winnable, with a line that wins; unwinnable, which is proven; or unknown, when the
-nodes ran out. A move is KS or 6H7D (remove), d (draw) or r (redeal). A bad line is answered
-with {"error": ...}, and the exit status is 1 at the end. Blank lines are passed over.
+nodes ran out. With --par the line is a shortest one, and null if the nodes ran out before that
+was proven. A move is KS or 6H7D (remove), d (draw) or r (redeal). A bad line is answered with
+{"error": ...}, and the exit status is 1 at the end. Blank lines are passed over.
 """
 SOLVE_EXAMPLES: Final = """
 examples:
   python -m solver deal 1 2 3 | python -m solver solve
-  python -m solver deal 7 | python -m solver solve --rules strict
+  python -m solver deal 7 | python -m solver solve --rules open --par
   python -m solver solve --nodes 1000000 < decks.txt > answers.jsonl
 """
 POSITION: Final = """
@@ -85,6 +87,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
         metavar="KEY",
         help=f"{', '.join(RULE_SETS)}; %(default)s if not given",
     )
+    command.add_argument("--par", action="store_true", help="find a line with the fewest moves")
     command.add_argument(
         "--nodes",
         type=whole_number("it", 1, MOST_NODES),
@@ -109,20 +112,20 @@ def answer_all(arguments: argparse.Namespace, wanted: str, read: Reader) -> int:
     return answer_lines(
         BytesIO() if sys.stdin is None else sys.stdin.buffer,
         sys.stdout,
-        lambda text: answer(read(text, rules), arguments.nodes),
+        lambda text: answer(read(text, rules), arguments.par, arguments.nodes),
     )
 
 
-def answer(position: Position, nodes: int) -> Mapping[str, object]:
+def answer(position: Position, par: bool, nodes: int) -> Mapping[str, object]:
     started = perf_counter()
-    decision = decide(position, nodes)
-    line = decision.line
+    found = fewest_moves(position, nodes) if par else decide(position, nodes)
+    line = found.line
     elapsed = perf_counter() - started
     return {
-        "verdict": decision.verdict,
+        "verdict": found.verdict,
         "line": None if line is None else [format_move(move) for move in line],
         "moves": None if line is None else len(line),
-        "nodes": decision.nodes,
+        "nodes": found.nodes,
         "ms": round(1000 * elapsed, 3),
     }
 
