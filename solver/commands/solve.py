@@ -14,8 +14,7 @@ from solver.commands.arguments import whole_number
 from solver.commands.header import KERNEL, say
 from solver.commands.questions import read_deck, read_position
 from solver.commands.streams import answer_lines, end_when_interrupted
-from solver.par import fewest_moves
-from solver.search import DEFAULT_NODES, decide
+from solver import par, search
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -91,9 +90,9 @@ def add_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--nodes",
         type=whole_number("it", 1, MOST_NODES),
-        default=DEFAULT_NODES,
         metavar="N",
-        help="how many positions to look at before it is unknown; %(default)s if not given",
+        help=f"how many positions to look at before it is unknown; {search.DEFAULT_NODES} if not "
+        f"given, {par.DEFAULT_NODES} with --par",
     )
     command.add_argument(
         "-v", "--verbose", action="store_true", help="say on standard error how the solver runs"
@@ -112,13 +111,17 @@ def answer_all(arguments: argparse.Namespace, wanted: str, read: Reader) -> int:
     return answer_lines(
         BytesIO() if sys.stdin is None else sys.stdin.buffer,
         sys.stdout,
-        lambda text: answer(read(text, rules), arguments.par, arguments.nodes),
+        lambda text: answer(read(text, rules), arguments),
     )
 
 
-def answer(position: Position, par: bool, nodes: int) -> Mapping[str, object]:
+def answer(position: Position, arguments: argparse.Namespace) -> Mapping[str, object]:
     started = perf_counter()
-    found = fewest_moves(position, nodes) if par else decide(position, nodes)
+    found: search.Decision | par.Shortest
+    if arguments.par:
+        found = par.fewest_moves(position, arguments.nodes or par.DEFAULT_NODES)
+    else:
+        found = search.decide(position, arguments.nodes or search.DEFAULT_NODES)
     line = found.line
     elapsed = perf_counter() - started
     return {
