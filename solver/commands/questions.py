@@ -20,7 +20,7 @@ REASONS: Final[Mapping[str, str]] = {
     "card_covered": "{card} is covered by {coverers}",
     "pair_covers_itself": "of {cards} the second lies on the first",
     "king_alone": "{card} goes alone",
-    "not_thirteen": "{cards} makes {sum}, not 13",
+    "not_thirteen": "the sum is {sum}, not 13",
     "stock_empty": "the stock is empty",
     "stock_not_empty": "the stock is not empty",
     "waste_empty": "the waste is empty",
@@ -102,7 +102,7 @@ def _quoted(text: str) -> str:
 
 
 def _listed(value: object) -> str:
-    return " and ".join(value) if isinstance(value, list) else str(value)
+    return " and ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _count(number: int, noun: str) -> str:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 from game.rules.notation import format_move
 from game.rules.position import Position
 from game.rules.rulesets import DEFAULT, RULE_SETS, RuleSet, rule_set
+from solver import par, search
 from solver.commands.arguments import whole_number
 from solver.commands.header import KERNEL, say
 from solver.commands.questions import read_deck, read_position
 from solver.commands.streams import answer_lines, end_when_interrupted
-from solver import par, search
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
