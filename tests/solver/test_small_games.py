@@ -9,7 +9,8 @@ from game.rules.position import Position
 from game.rules.rulesets import RULE_SETS
 from solver import par
 from solver.search import Verdict, decide
-from tests.rules.strategies import endgames as laid
+from tests.rules.mirror import table
+from tests.rules.strategies import endgames as endgames_laid
 from tests.solver import naive
 from tests.solver.games import endgames, reached, wins
 
@@ -40,6 +41,15 @@ def test_each_rule_set_is_decided_as_by_trying_everything(key: str) -> None:
     assert sum(moves is not None for moves in pars) >= 5, "too few that can be won"
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["AC QHASQS QCADAHQD 1", "5C 9CKC8C4CKH 8DKD5D 1"],
+)
+def test_the_wastes_top_can_wait_for_the_card_under_it(text: str) -> None:
+    """In the next pass the two lie on top of stock and waste."""
+    assert check(table(text, "strict")) is not None
+
+
 @given(keys, st.integers(0, 2**32), st.integers(2, 9))
 def test_games_that_random_play_reaches(key: str, seed: int, pyramid: int) -> None:
     position = reached(key, seed, pyramid)
@@ -49,18 +59,18 @@ def test_games_that_random_play_reaches(key: str, seed: int, pyramid: int) -> No
         assume(False)
 
 
-@given(laid())
-def test_games_laid_out_at_will(table: dict) -> None:
-    check(position_of(table))
+@given(endgames_laid())
+def test_games_laid_out_at_will(laid: dict) -> None:
+    check(position_of(laid))
 
 
-def position_of(table: dict) -> Position:
+def position_of(laid: dict) -> Position:
     """The engine's position of a naive's one."""
     slots = [(row, column) for row in range(1, 8) for column in range(1, row + 1)]
     return Position(
-        rules=RULE_SETS[table["key"]],
-        pyramid=tuple(table["pyramid"].get(slot) for slot in slots),
-        stock=tuple(table["stock"]),
-        waste=tuple(table["waste"]),
-        pass_number=table["pass"],
+        rules=RULE_SETS[laid["key"]],
+        pyramid=tuple(laid["pyramid"].get(slot) for slot in slots),
+        stock=tuple(laid["stock"]),
+        waste=tuple(laid["waste"]),
+        pass_number=laid["pass"],
     )
