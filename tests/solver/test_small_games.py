@@ -50,6 +50,11 @@ def test_the_wastes_top_can_wait_for_the_card_under_it(text: str) -> None:
     assert check(table(text, "strict")) is not None
 
 
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_king_in_the_waste_goes_at_the_end_without_a_redeal(number: int) -> None:
+    assert check(table(f"9C KD KC4C {number}", "strict")) == 3
+
+
 @given(keys, st.integers(0, 2**32), st.integers(2, 9))
 def test_games_that_random_play_reaches(key: str, seed: int, pyramid: int) -> None:
     position = reached(key, seed, pyramid)
