@@ -115,7 +115,7 @@ class Shortest:
         cursor: int,
         budget: int,
     ) -> int:
-        """The fewest moves, LOST or OUT_OF_NODES. For the position's parts see `solver.encoding`."""
+        """The fewest moves, LOST or OUT_OF_NODES. For the position see `solver.encoding`."""
         self.board.lay(rules, shape, pyramid, stock, pass_number, cursor)
         self.one_pass.lay((1, *rules[1:]), shape, pyramid, stock, 1, cursor)
         self.two_passes.lay((2, *rules[1:]), shape, pyramid, stock, 1, cursor)
@@ -250,9 +250,7 @@ class Shortest:
                                 and self.board.card_slot[8 * pair + 4 + high] >= 0
                                 and self.board.fits[8 * pair + low] >> high & 1
                             ):
-                                most = max(
-                                    most, 1 + self.cleared[pair << 8 | rest ^ 16 << high]
-                                )
+                                most = max(most, 1 + self.cleared[pair << 8 | rest ^ 16 << high])
                 self.cleared[pair << 8 | cards] = most
 
     @cython.cfunc
@@ -321,7 +319,16 @@ class Shortest:
             others ^= BIT << other
             rank = self.board.stock_rank[other]
             if rank == 13 or wanted >> rank & 1 or self.board.stock_top_playable:
-                least = min(least, self.reach(node, shape, cards, ranks, stock, time, cost, other))
+                least = min(
+                    least, self.reach(node, shape, cards, ranks, stock, time, cost, other, False)
+                )
+        others = stock & ((BIT << (time & 31)) - 1)
+        if others and self.board.stock_top_playable:
+            # The waste's top, once more: in the next pass it may go with the card under it.
+            other = top(others)
+            least = min(
+                least, self.reach(node, shape, cards, ranks, stock, time, cost, other, True)
+            )
         return least
 
     @cython.cfunc
@@ -337,8 +344,10 @@ class Shortest:
         time: cython.int,
         cost: cython.int,
         place: cython.int,
+        again: cython.bint,
     ) -> cython.int:
-        """Turns over the stock until a card of it can be played, and offers what it can go with."""
+        """Turns over the stock until a card of it can be played, and offers what it can go with;
+        `again`: in the next pass, and with a card of the stock only."""
         rank: cython.int = self.board.stock_rank[place]
         cursor: cython.int = time & 31
         upto: cython.uint = (BIT << cursor) - 1
@@ -346,7 +355,8 @@ class Shortest:
         slot: cython.int
         least: cython.int = NEVER
         open_slots: cython.uint
-        if place < cursor and (stock & upto) >> place > 1:  # it lies in the waste, not on top
+        # It lies in the waste, not on top, or is to come up again.
+        if place < cursor and ((stock & upto) >> place > 1 or again):
             if time >> 5 == self.board.passes:
                 return NEVER
             passed = stock & ~upto
@@ -380,7 +390,7 @@ class Shortest:
                 0,
                 (STOCK + place) << 6 | NONE,
             )
-        open_slots = EXPOSED[shape] & self.board.slots_of[13 - rank]
+        open_slots = 0 if again else EXPOSED[shape] & self.board.slots_of[13 - rank]
         while open_slots:
             slot = top(open_slots)
             open_slots ^= BIT << slot
