@@ -74,6 +74,7 @@ class Shortest:
     # Nodes, in the order in which they were found.
     count: cython.longlong
     room: cython.longlong
+    full: cython.bint  # and no memory for more
     keys: cython.ulonglong[::1]  # time, stock and shape
     cards: cython.ulonglong[::1]
     ranks: cython.ulonglong[::1]
@@ -125,14 +126,11 @@ class Shortest:
         self.expanded = 0
         self.count = 0
         self.won = -1
+        self.full = False
         result: cython.int
         with cython.nogil:
             result = self.search()
         return int(result)
-
-    @property
-    def dbg(self):
-        return int(self.expanded), int(self.count), int(self.relaxation.nodes), int(self.one_pass.nodes), int(self.two_passes.nodes)
 
     @property
     def nodes(self) -> int:
@@ -197,7 +195,7 @@ class Shortest:
                 self.won = node
                 return bucket + self.kings_of_pyramid()
             self.expanded += 1
-            if self.expanded + self.relaxation.nodes > self.budget:
+            if self.expanded + self.relaxation.nodes > self.budget or self.full or self.spent.full:
                 return OUT_OF_NODES
             # A child may be found to need less than its parent seemed to: start from there.
             bucket = min(bucket, self.expand(node))
@@ -477,6 +475,8 @@ class Shortest:
         if self.count == self.room:
             with cython.gil:
                 self.grow()
+            if self.full:
+                return NEVER
         node: cython.longlong = self.count
         self.count += 1
         self.keys[node] = key
@@ -492,7 +492,14 @@ class Shortest:
 
     @cython.cfunc
     def grow(self) -> None:
-        """Doubles the room for nodes."""
+        """Doubles the room for nodes, or says that there is no memory for it."""
+        try:
+            self.double()
+        except MemoryError:
+            self.full = True
+
+    @cython.cfunc
+    def double(self) -> None:
         self.keys = array("Q", bytes(self.keys) + bytes(8 * self.room))
         self.cards = array("Q", bytes(self.cards) + bytes(8 * self.room))
         self.ranks = array("Q", bytes(self.ranks) + bytes(8 * self.room))
@@ -620,7 +627,9 @@ class Shortest:
             again |= (found << 1) - 1
         if again or redeals or self.board.all_cards:
             upto = (BIT << 24) - 1
-        moves: cython.int = size(ahead & upto) + size(sealed & again) + max(1 if again else 0, redeals)
+        moves: cython.int = (
+            size(ahead & upto) + size(sealed & again) + max(1 if again else 0, redeals)
+        )
         passed: cython.uint = (ahead & upto) | (sealed & again)
         if self.board.all_cards:
             moves += size(waste & self.board.stock_of[13])

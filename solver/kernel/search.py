@@ -170,7 +170,7 @@ class Search:
         if not self.relaxation.winnable(shape, self.ranks[place]):
             return LOST
         self.visited += 1
-        if self.visited + self.relaxation.nodes > self.budget:
+        if self.visited + self.relaxation.nodes > self.budget or self.earliest.full:
             return OUT_OF_NODES
         self.count[depth] = 0
         self.list_pyramid(depth, shape, self.cards[place], self.ranks[place], stock, time)

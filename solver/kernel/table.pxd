@@ -7,6 +7,9 @@ cdef class Table:
     cdef long long used
     cdef unsigned long long generation
 
+    cdef readonly bint full
+
+    cdef begin(self)
     cpdef clear(self)
     cdef long long find(self, unsigned long long key) noexcept nogil
     cdef int get(self, long long place) noexcept nogil

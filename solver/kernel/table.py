@@ -1,7 +1,9 @@
 """A hash table from numbers below 2⁴² to numbers below 128, in one word an entry.
 
-Emptying it takes no time: an entry counts only in the generation that wrote it. It doubles when
-half full, so it takes 16 to 32 bytes for each entry ever held at once and keeps that memory.
+Emptying it takes no time: an entry counts only in the generation that wrote it. It grows when half
+full, to 64 bytes an entry at most; emptied, one that has outgrown the processor's cache begins
+small again. Where there is no memory to grow into, it says that it is `full`: its owner then ends
+the search, before the other half is used up.
 """
 
 from array import array
@@ -13,24 +15,28 @@ VALUE_BITS = cython.declare(cython.int, 7)
 GENERATIONS = cython.declare(cython.ulonglong, 1 << 15)
 ONE = cython.declare(cython.ulonglong, 1)
 WORD = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-GOLDEN = cython.declare(
-    cython.ulonglong, 0x9E3779B97F4A7C15
-)  # 2⁶⁴ by the golden ratio: spreads keys
+# 2⁶⁴ by the golden ratio: it spreads the keys.
+GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+SMALL = cython.declare(cython.int, 12)  # in bits
+LARGE = cython.declare(cython.int, 16)
 
 
 class Table:
-    def __init__(self, bits: int = 12) -> None:
-        self.bits = bits
-        self.entries = array("Q", bytes(8 << bits))
-        self.used = 0
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        self.bits = SMALL
+        self.entries = array("Q", bytes(8 << SMALL))
         self.generation = 1
+        self.used = 0
+        self.full = False
 
     def clear(self) -> None:
         self.used = 0
         self.generation += 1
-        if self.generation == GENERATIONS:
-            self.entries = array("Q", bytes(8 << self.bits))
-            self.generation = 1
+        if self.generation == GENERATIONS or self.bits > LARGE:
+            self.begin()
 
     def find(self, key: cython.ulonglong) -> cython.longlong:
         """The place of a key; of a key not held, -1 less the place where it may be put."""
@@ -57,14 +63,18 @@ class Table:
         self.entries[place] = (self.generation << KEY_BITS | key) << VALUE_BITS | cython.cast(
             cython.ulonglong, value
         )
-        if self.used >> (self.bits - 1):
+        if self.used >> (self.bits - 1) and not self.full:
             with cython.gil:
                 self.grow()
 
     def grow(self) -> None:
         old: cython.ulonglong[::1] = self.entries
-        self.bits += 1
-        self.entries = array("Q", bytes(8 << self.bits))
+        try:
+            self.entries = array("Q", [0]) * (4 << self.bits)
+        except MemoryError:
+            self.full = True
+            return
+        self.bits += 2
         index: cython.Py_ssize_t
         key: cython.ulonglong
         for index in range(len(old)):
