@@ -7,8 +7,7 @@ where a card of the stock is wanted, the draws and redeals before it follow.
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from game.rules.cards import DECK, Card, is_king, value
 from game.rules.layout import COVERERS, SLOTS
@@ -18,18 +17,18 @@ from game.rules.rulesets import Goal, RuleSet
 from solver.kernel.shapes import FULL, NUMBER
 
 STOCK: Final = 32  # what the kernel adds to a place in the stock
+NONE: Final = 63  # in place of a second card, where a king goes alone
 RANK: Final[dict[Card | None, int]] = {None: 0, **{card: value(card) for card in DECK}}
 _KINGS: Final = frozenset(filter(is_king, DECK))
 
 Flags = tuple[int, bool, bool, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Encoded:
+class Encoded(NamedTuple):
     rules: Flags  # passes, stock top playable, overlap pairs, all cards must go
     shape: int  # number of the pyramid's shape
     pyramid: bytes  # ranks 1–13 by slot, 0 where the card is gone
-    stock: bytes  # ranks 1–12 of waste and stock in the order of a pass, kings left out
+    stock: bytes  # ranks of waste and stock in the order of a pass
     pass_number: int
     cursor: int  # how many of the stock's cards lie in the waste
 
@@ -47,30 +46,34 @@ def encode(position: Position) -> Encoded:
     mask = FULL
     if None in position.pyramid:
         mask = sum(1 << slot for slot in range(SLOTS) if position.pyramid[slot] is not None)
-    waste = _ranks_without_kings(position.waste)
     return Encoded(
         rules=flags(position.rules),
         shape=NUMBER[mask],
         pyramid=bytes([RANK[card] for card in position.pyramid]),
-        stock=waste + _ranks_without_kings(position.stock),
+        stock=bytes([RANK[card] for card in position.waste + position.stock]),
         pass_number=position.pass_number,
-        cursor=len(waste),
+        cursor=len(position.waste),
     )
 
 
-def line_of(position: Position, removals: Iterable[tuple[int, int]]) -> tuple[Move, ...]:
-    """The moves that win from a position by these removals of the kernel, in this order."""
-    stock = [card for card in position.waste + position.stock if card not in _KINGS]
+def line_of(
+    position: Position, removals: Iterable[tuple[int, int]], *, thrifty: bool = False
+) -> tuple[Move, ...]:
+    """The moves that win from a position by these removals of the kernel, in this order.
 
-    def card_at(place: int) -> Card:
-        card = stock[place - STOCK] if place >= STOCK else position.pyramid[place]
-        assert card is not None
-        return card
-
-    table = _Table(position)
+    Kings are not among them and go as soon as they come up. A thrifty line takes a king of the
+    stock only where drawing it would cost as much, and one of the waste where it is told to.
+    """
+    stock = position.waste + position.stock
+    table = _Table(position, thrifty=thrifty)
     table.remove_kings()
-    for one, other in removals:
-        table.remove(card_at(one), card_at(other))
+    for places in removals:
+        cards = [
+            stock[place - STOCK] if place >= STOCK else position.pyramid[place]
+            for place in places
+            if place != NONE
+        ]
+        table.remove(*filter(None, cards))
     while not table.won:  # kings alone are left, in the stock
         table.turn()
     return tuple(table.moves)
@@ -79,8 +82,9 @@ def line_of(position: Position, removals: Iterable[tuple[int, int]]) -> tuple[Mo
 class _Table:
     """A game played on without a check: where the cards lie, and the moves made."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, *, thrifty: bool) -> None:
         self.rules = position.rules
+        self.thrifty = thrifty
         self.pyramid = list(position.pyramid)
         self.kings = [slot for slot, card in enumerate(position.pyramid) if card in _KINGS]
         self.stock = deque(position.stock)
@@ -108,12 +112,14 @@ class _Table:
         return tops
 
     def turn(self) -> None:
-        if self.stock:
-            self.waste.append(self.stock.popleft())
-            self.moves.append(DRAW)
-        else:
+        if not self.stock:
             self.stock, self.waste = deque(self.waste), []
             self.moves.append(REDEAL)
+        elif self.rules.stock_top_playable and self.stock[0] in _KINGS:
+            self.take(self.stock[0])
+        else:
+            self.waste.append(self.stock.popleft())
+            self.moves.append(DRAW)
         self.remove_kings()
 
     def remove_kings(self) -> None:
@@ -125,7 +131,8 @@ class _Table:
             card = self.pyramid[slot]
             if card and not any(self.pyramid[coverer] for coverer in COVERERS[slot]):
                 yield card
-        yield from (card for card in self.tops() if card in _KINGS)
+        if not self.thrifty:
+            yield from (card for card in self.tops() if card in _KINGS)
 
     def take(self, *cards: Card) -> None:
         for card in cards:
@@ -136,7 +143,3 @@ class _Table:
             else:
                 self.stock.popleft()
         self.moves.append(Move(Action.REMOVE, cards))
-
-
-def _ranks_without_kings(cards: Iterable[Card]) -> bytes:
-    return bytes([RANK[card] for card in cards if card not in _KINGS])

@@ -4,8 +4,6 @@ The search itself is `kernel.search`; its memory grows with the nodes that it vi
 64 bytes each, and is kept for the next search.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -15,6 +13,7 @@ from game.rules.position import Position
 from solver.encoding import encode, line_of
 from solver.kernel.search import COMPILED as COMPILED
 from solver.kernel.search import Search
+from solver.pool import Pool
 
 DEFAULT_NODES: Final = 20_000_000  # none of the catalogue's deals needs a tenth of it
 
@@ -25,6 +24,7 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"  # the node budget ran out; never shown as unwinnable
 
 
+_searches: Final = Pool(Search)
 _VERDICTS: Final = (Verdict.UNWINNABLE, Verdict.WINNABLE, Verdict.UNKNOWN)
 
 
@@ -45,30 +45,11 @@ class Decision:
 
 def decide(position: Position, nodes: int = DEFAULT_NODES) -> Decision:
     """Whether a position can be won by one who knows every card. `nodes`: the budget."""
-    encoded = encode(position)
-    with _a_search() as search:
-        result = search.run(
-            encoded.rules,
-            encoded.shape,
-            encoded.pyramid,
-            encoded.stock,
-            encoded.pass_number,
-            encoded.cursor,
-            nodes,
-        )
+    with _searches.one() as search:
+        result = search.run(*encode(position), nodes)
         return Decision(
             verdict=_VERDICTS[result],
             nodes=search.nodes,
             position=position,
             removals=tuple(search.line) if result == 1 else (),
         )
-
-
-_idle: list[Search] = []  # each keeps its tables; threads never share one
-
-
-@contextmanager
-def _a_search() -> Iterator[Search]:
-    search = _idle.pop() if _idle else Search()
-    yield search
-    _idle.append(search)

@@ -2,8 +2,7 @@
 
 - *Shape*: which pyramid slots still hold a card, by its number in `shapes`.
 - *Stock*: a set of bits, one for each card of stock and waste as the search began, in the order
-  of a pass, without kings. They never keep a card from being played for long: one that comes up
-  is removed at once.
+  of a pass.
 - *Time*: how far the game has run, `pass << 5 | cursor`; the cards before the cursor lie in the
   waste. The cursor stands directly behind the waste's top card, so that equal positions have
   equal times.
@@ -83,13 +82,13 @@ class Board:
         for index in range(size):
             self.stock_rank[index] = stock[index]
         self.shape = shape
-        self.stock = (BIT << size) - 1
         self.time = pass_number << 5 | cursor
         with cython.nogil:
             self.prepare(size)
 
     def prepare(self, stock_size: cython.int) -> cython.void:
         index: cython.int
+        self.stock = (BIT << stock_size) - 1
         self.ranks = 0
         self.name_cards(stock_size)
         self.fill_pairs()

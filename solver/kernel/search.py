@@ -2,7 +2,8 @@
 
 - Drawing is free. A position is only the cards left and the *earliest* time it was reached: a
   game can always wait. A table keeps the earliest time of each; what is no earlier is cut.
-- Kings are no choice: an open one goes at once, one in the stock counts as gone.
+- Kings are no choice: an open one goes at once, and one in the stock counts as gone: as soon as
+  it comes up it can go.
 - Each card that must go needs a partner that does not lie over or under it (`Board.can_pair`).
 - The game that forgets the stock's order must be won, too (`Relaxation`). In the last pass a waste
   card that nothing can pair with any more seals all under it, which then counts as gone.
@@ -115,14 +116,16 @@ class Search:
     def begin(self) -> cython.int:
         if not self.board.can_pair_all(self.board.cards):
             return LOST
+        stock: cython.uint = self.board.stock & ~self.board.stock_of[13]
+        waste: cython.uint = stock & ((BIT << (self.board.time & 31)) - 1)
         self.count[0] = 0
         self.offer(
             0,
             self.board.shape,
             self.board.cards,
             self.board.ranks,
-            self.board.stock,
-            self.board.time,
+            stock,
+            (self.board.time & ~31) | (top(waste) + 1),
             0,
             1,
             0,
