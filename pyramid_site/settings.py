@@ -174,6 +174,7 @@ RATE_LIMITS: dict[str, str] = (
         "deal": "30/second;120/minute;2000/hour",
         "change": "60/second;1200/minute",
         "read": "60/second;1200/minute",
+        "solver": "30/minute;600/hour",
         "document": "60/minute",
     }
     if env.bool("RATE_LIMITS", default=True)

@@ -74,15 +74,15 @@ class Worker:
         try:
             if not self._turn.acquire(timeout=self.turn_s):
                 raise Busy("the questions before it take too long")
-            try:
-                answered, answer = self._answer(question, arguments, more)
-            finally:
-                self._turn.release()
+            return self._ask(question, arguments, more)  # type: ignore[return-value]  # by a pipe
         finally:
             self._places.release()
-        if not answered:
-            raise Failed(answer)
-        return answer  # type: ignore[return-value]  # it came through a pipe
+
+    def ask_if_idle(self, question: Callable[P, T], /, *arguments: P.args, **more: P.kwargs) -> T:
+        """As `ask`, and `Busy` rather than to wait for a turn."""
+        if not self._turn.acquire(blocking=False):
+            raise Busy("another question is being answered")
+        return self._ask(question, arguments, more)  # type: ignore[return-value]  # by a pipe
 
     @property
     def pid(self) -> int | None:
@@ -93,6 +93,16 @@ class Worker:
         """Ends the process; the next question starts another."""
         with self._turn:
             self._end()
+
+    def _ask(self, *question: object) -> object:
+        """Asks, and gives the turn back."""
+        try:
+            answered, answer = self._answer(*question)
+        finally:
+            self._turn.release()
+        if not answered:
+            raise Failed(answer)
+        return answer
 
     def _answer(self, *question: object) -> tuple[bool, object]:
         child = self._running()

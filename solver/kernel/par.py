@@ -221,9 +221,7 @@ class Shortest:
                                 and self.board.card_slot[8 * pair + 4 + high] >= 0
                                 and self.board.fits[8 * pair + low] >> high & 1
                             ):
-                                most = max(
-                                    most, 1 + self.cleared[pair << 8 | rest ^ 16 << high]
-                                )
+                                most = max(most, 1 + self.cleared[pair << 8 | rest ^ 16 << high])
                 self.cleared[pair << 8 | cards] = most
 
     @cython.cfunc

@@ -21,9 +21,7 @@ KING = cython.declare(cython.int, 13)
 BIT = cython.declare(cython.uint, 1)
 EXPOSED = cython.declare(cython.uint[::1], shapes.EXPOSED)
 AFTER = cython.declare(cython.short[::1], shapes.AFTER)
-COUNT = cython.declare(
-    cython.char[::1], array("b", [mask.bit_count() for mask in shapes.MASK])
-)
+COUNT = cython.declare(cython.char[::1], array("b", [mask.bit_count() for mask in shapes.MASK]))
 WASTE = cython.declare(cython.int, 28)  # beside the slots, the tops of the piles
 STOCK = cython.declare(cython.int, 29)
 NONE = cython.declare(cython.int, 30)  # in place of a second card
@@ -228,6 +226,4 @@ class Playouts:
         mixed = ((mixed ^ (mixed >> 30)) * FIRST) & WORD
         mixed = ((mixed ^ (mixed >> 27)) * SECOND) & WORD
         mixed ^= mixed >> 31
-        return cython.cast(
-            cython.int, ((mixed >> 32) * cython.cast(cython.ulonglong, bound)) >> 32
-        )
+        return cython.cast(cython.int, ((mixed >> 32) * cython.cast(cython.ulonglong, bound)) >> 32)
