@@ -7,6 +7,7 @@ from game.answers import Label
 from game.ledger import EntryType, Status
 from game.models import Game, LogEntry
 from game.rules.layout import ROW_SLOTS
+from game.rules.locks import Lock
 from game.rules.moves import Move
 from game.rules.notation import format_move, parse_move
 from game.rules.position import Position
@@ -21,7 +22,8 @@ from solver.catalogue import Entry
 def state(view: View) -> dict[str, Any]:
     """The state of a game as every door answers it; times in milliseconds."""
     game, ledger, position = view.game, view.ledger, view.ledger.play.position
-    label = label_of(view)
+    locks = ledger.play.locks()
+    label = label_of(view, locks)
     body = {
         "id": str(game.pk),
         "version": ledger.version,
@@ -42,7 +44,7 @@ def state(view: View) -> dict[str, Any]:
         "running": ledger.clock.running_since is not None,
         "can_undo": bool(ledger.play.line) and not ledger.status.is_over,
         "legal": [] if ledger.status.is_over else list(map(_move, position.legal_moves())),
-        "locked": _locked(view),
+        "locked": [] if ledger.status.is_over else [_locked(*lock) for lock in locks],
         "url": _url(view),
     }
     if ledger.status.is_over:
@@ -152,18 +154,13 @@ def _move(move: Move) -> dict[str, Any]:
     return {"action": move.action, "cards": list(move.cards)}
 
 
-def _locked(view: View) -> list[dict[str, Any]]:
-    if view.ledger.status.is_over:
-        return []
-    return [
-        {
-            "card": lock.card,
-            "reason": lock.reason,
-            "cards": list(lock.partners),
-            "since_start": since_start,
-        }
-        for lock, since_start in view.ledger.play.locks()
-    ]
+def _locked(lock: Lock, since_start: bool) -> dict[str, Any]:
+    return {
+        "card": lock.card,
+        "reason": lock.reason,
+        "cards": list(lock.partners),
+        "since_start": since_start,
+    }
 
 
 def _result(view: View, label: Label | None) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from game.answers import Label
 from game.errors import GameNotFound
 from game.ledger import Entry, Ledger, Status
 from game.models import RUNNING, Game, Kind, LogEntry
+from game.rules.locks import Lock
 from game.rules.rulesets import RuleSet
 from game.view import View
 from solver import catalogue
@@ -100,11 +101,11 @@ def counts_of_deal(*, rules: RuleSet, number: int) -> DealCounts:
     )
 
 
-def label_of(view: View) -> Label | None:
+def label_of(view: View, locks: Iterable[tuple[Lock, bool]] | None = None) -> Label | None:
     """What an answer about this game tells of its deal; None: nothing yet.
 
     Of a deal past the catalogue: what checks have told, what a lock of the deal itself proves, and
-    once the game has ended what was found then.
+    once the game has ended what was found then. `locks`: the game's, if they are at hand.
     """
     game, ledger = view.game, view.ledger
     if game.is_ranked:
@@ -114,7 +115,9 @@ def label_of(view: View) -> Label | None:
         return Label(solved.verdict)
     if ledger.label is not None:
         return ledger.label
-    if any(since_start for _, since_start in ledger.play.locks()):
+    if locks is None:
+        locks = ledger.play.locks()
+    if any(since_start for _, since_start in locks):
         return Label.UNWINNABLE
     if ledger.status.is_over and game.label_after:
         return Label(game.label_after)

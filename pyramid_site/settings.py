@@ -165,6 +165,7 @@ REST_FRAMEWORK = {
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 WEB_THREADS = env.int("WEB_THREADS", default=4)  # HTTP requests that run at once
+SOLVER_THREADS = 12  # besides: one question answered, eight that wait, and room to refuse more
 REQUEST_BODY_LIMIT = 64 * 1024  # bytes; no call needs more
 
 # Per player, or per address where there is none yet; `limits` notation, several joined by ";".
