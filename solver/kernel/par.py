@@ -493,9 +493,8 @@ class Shortest:
         in_reach: cython.uint = waste & ~sealed
         partners: cython.ulonglong = self.board.partners[shape]
         inside: cython.ulonglong = self.pyramid_cards[shape]
-        missing: cython.int = 0  # cards that only the next pass brings
-        missing_of: cython.ulonglong = 0
         upto: cython.uint = 0  # the stock must run so far
+        again: cython.uint = 0  # and in the next pass so far: what is sealed stays till then
         found: cython.uint
         rank: cython.int
         need: cython.int
@@ -515,20 +514,21 @@ class Shortest:
                 found &= found - 1
                 need -= 1
             if found:
-                found ^= found & (found - 1)
+                found ^= found & (found - 1)  # the last one needed
                 upto |= (found << 1) - 1
-            else:
-                missing += need
-                missing_of += cython.cast(cython.ulonglong, need) << (4 * (rank - 1))
-        if missing:
-            if time >> 5 == self.board.passes:
+                continue
+            found = sealed & self.board.stock_of[rank]
+            while need > 1 and found:
+                found &= found - 1
+                need -= 1
+            if not found or time >> 5 == self.board.passes:
                 return NEVER
+            found ^= found & (found - 1)
+            again |= (found << 1) - 1
+        if again or self.board.all_cards:
             upto = (BIT << 24) - 1
-        if self.board.all_cards:
-            upto = (BIT << 24) - 1
-        moves: cython.int = size(ahead & upto)
-        if missing:
-            moves += 1 + missing
+        moves: cython.int = size(ahead & upto) + size(sealed & again) + (again > 0)
+        passed: cython.uint = (ahead & upto) | (sealed & again)
         if self.board.all_cards:
             moves += size(waste & self.board.stock_of[13])
         low: cython.int
@@ -539,10 +539,8 @@ class Shortest:
             if low == 0 and high == 0:
                 continue
             if self.board.stock_top_playable:
-                low -= size(ahead & upto & self.board.stock_of[13 - rank])
-                low -= cython.cast(cython.int, missing_of >> (4 * (12 - rank)) & 15)
-                high -= size(ahead & upto & self.board.stock_of[rank])
-                high -= cython.cast(cython.int, missing_of >> (4 * (rank - 1)) & 15)
+                low -= size(passed & self.board.stock_of[13 - rank])
+                high -= size(passed & self.board.stock_of[rank])
                 moves += max(0, max(low, high))
             else:
                 pairs = self.cleared[
