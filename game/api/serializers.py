@@ -139,9 +139,24 @@ class TierField(serializers.ChoiceField):
         super().__init__(choices=Tier.choices, **kwargs)
 
 
+@extend_schema_field({"oneOf": [{"type": "string", "enum": [label.value for label in Label]}]})
 class LabelField(serializers.ChoiceField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(choices=[label.value for label in Label], **kwargs)
+
+
+@extend_schema_field(
+    {"oneOf": [{"type": "string", "enum": [tier.value for tier in catalogue.Tier]}]}
+)
+class CatalogueTierField(serializers.ChoiceField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=[tier.value for tier in catalogue.Tier], **kwargs)
+
+
+@extend_schema_field({"oneOf": [{"type": "string", "enum": [action.value for action in Action]}]})
+class ActionField(serializers.ChoiceField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=[action.value for action in Action], **kwargs)
 
 
 class StockSerializer(serializers.Serializer):
@@ -223,11 +238,7 @@ class StateSerializer(serializers.Serializer):
 
 
 class HintSerializer(serializers.Serializer):
-    action = serializers.ChoiceField(
-        choices=[action.value for action in Action],
-        allow_null=True,
-        help_text="Null when there is no move to suggest.",
-    )
+    action = ActionField(allow_null=True, help_text="Null when there is no move to suggest.")
     cards = serializers.ListField(child=CardField(), max_length=2)
     reason = serializers.ChoiceField(choices=[reason.value for reason in estimate.Reason])
     certainty = serializers.ChoiceField(
@@ -313,10 +324,8 @@ class DealSerializer(serializers.Serializer):
     label = LabelField(  # type: ignore[assignment]
         allow_null=True, help_text="Past the catalogue: what own games of it have told."
     )
-    tier = serializers.ChoiceField(
-        choices=[tier.value for tier in catalogue.Tier],
-        allow_null=True,
-        help_text="Null past the catalogue and for what cannot be won.",
+    tier = CatalogueTierField(
+        allow_null=True, help_text="Null past the catalogue and for what cannot be won."
     )
     difficulty = serializers.FloatField(
         allow_null=True,
