@@ -122,6 +122,14 @@ class Game(models.Model):
                 condition=Q(kind=Kind.CASUAL, counted=True, status__in=RUNNING),
             ),
             models.CheckConstraint(name="game_status_known", condition=Q(status__in=[*Status])),
+            models.CheckConstraint(
+                name="game_labels_known",
+                condition=Q(
+                    label__in=["", *Label],
+                    label_before__in=["", *Label],
+                    label_after__in=["", *Label],
+                ),
+            ),
             models.CheckConstraint(name="game_removed_range", condition=Q(removed__range=(0, 28))),
             models.CheckConstraint(
                 name="game_changed_by_an_entry", condition=Q(changed__lte=F("version"))

@@ -17,6 +17,7 @@ from game.view import View
 from solver import catalogue
 
 Viewer = AbstractBaseUser | AnonymousUser
+LATEST = 10  # games
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +130,10 @@ def label_of_number(*, viewer: Viewer, rules: RuleSet, number: int) -> Label | N
     solved = solved_deal(number=number, rules=rules)
     if solved is not None:
         return Label(solved.verdict)
-    games = Game.objects.select_related("deal").filter(
-        player_id=viewer.pk, deal__number=number, rules_key=rules.key, kind=Kind.CASUAL
+    games = (
+        Game.objects.select_related("deal")
+        .filter(player_id=viewer.pk, deal__number=number, rules_key=rules.key, kind=Kind.CASUAL)
+        .order_by("-started_at")[:LATEST]  # each began with what those before it had told
     )
     told = {label_of(View(game, game.ledger(), game.started_at)) for game in games}
     return next((label for label in Label if label in told), None)

@@ -38,5 +38,9 @@ class Migration(migrations.Migration):
             name='detail',
             field=models.CharField(blank=True, max_length=40),
         ),
+        migrations.AddConstraint(
+            model_name='game',
+            constraint=models.CheckConstraint(condition=models.Q(('label__in', ['', 'winnable', 'unwinnable', 'unknown']), ('label_after__in', ['', 'winnable', 'unwinnable', 'unknown']), ('label_before__in', ['', 'winnable', 'unwinnable', 'unknown'])), name='game_labels_known'),
+        ),
         migrations.RunPython(tell_the_winners, migrations.RunPython.noop, elidable=True),
     ]
