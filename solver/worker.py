@@ -25,6 +25,7 @@ T = TypeVar("T")
 
 WAITING: Final = 8  # questions behind the one that is being answered
 TURN_S: Final = 15.0  # how long a question waits for its turn
+SOON_S: Final = 1.0  # how long one that is not urgent waits for it
 ANSWER_S: Final = 30.0  # how long it may then take; budgets of nodes end it long before
 MEMORY: Final = 1 << 30  # bytes of address space, above what the process has at its start
 NICENESS: Final = 10
@@ -78,10 +79,10 @@ class Worker:
         finally:
             self._places.release()
 
-    def ask_if_idle(self, question: Callable[P, T], /, *arguments: P.args, **more: P.kwargs) -> T:
-        """As `ask`, and `Busy` rather than to wait for a turn."""
-        if not self._turn.acquire(blocking=False):
-            raise Busy("another question is being answered")
+    def ask_soon(self, question: Callable[P, T], /, *arguments: P.args, **more: P.kwargs) -> T:
+        """As `ask`, for what can do without: `Busy` rather than to wait long for a turn."""
+        if not self._turn.acquire(timeout=SOON_S):
+            raise Busy("other questions are being answered")
         return self._ask(question, arguments, more)  # type: ignore[return-value]  # by a pipe
 
     @property

@@ -97,7 +97,7 @@ def with_label(view: View) -> View:
     if game.is_ranked or not view.ledger.status.is_over or label_of(view) is not None:
         return view
     try:
-        verdict = worker.ask_if_idle(questions.label, _deal(view.ledger))
+        verdict = worker.ask_soon(questions.label, _deal(view.ledger))
     except Busy:
         return view
     game.label_after = Label(verdict)

@@ -308,8 +308,8 @@ def no_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def die(*_: object, **__: object) -> Any:
         return mortal.ask(odd.die)
 
-    monkeypatch.setattr(mortal, "ask_if_idle", die)
-    monkeypatch.setattr(assist, "worker", type("Mortal", (), {"ask": die, "ask_if_idle": die})())
+    monkeypatch.setattr(mortal, "ask_soon", die)
+    monkeypatch.setattr(assist, "worker", type("Mortal", (), {"ask": die, "ask_soon": die})())
     yield
     mortal.stop()
 

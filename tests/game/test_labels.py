@@ -37,7 +37,7 @@ LOCKED = first_of(Verdict.UNWINNABLE, locked=True)
 
 
 class Refusing:
-    def ask_if_idle(self, *_: Any) -> Any:
+    def ask_soon(self, *_: Any) -> Any:
         raise Busy("always")
 
 
@@ -173,7 +173,7 @@ def test_a_verdict_that_was_not_found_is_called_unknown(
     player: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = player.deal("classic", UNWINNABLE)
-    monkeypatch.setattr(assist, "worker", type("Lost", (), {"ask_if_idle": unknown})())
+    monkeypatch.setattr(assist, "worker", type("Lost", (), {"ask_soon": unknown})())
     assert table.change("resignations").json()["label"] == "unknown"
     assert told(player, UNWINNABLE) == "unknown"
 

@@ -138,6 +138,19 @@ def test_a_turn_is_not_waited_for_for_ever() -> None:
     worker.stop()
 
 
+def test_what_is_not_urgent_does_not_wait_long(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert worker.ask_soon(questions.double, 4) == 8
+    monkeypatch.setattr("solver.worker.SOON_S", 0.1)
+    slow = in_thread(worker, questions.slow, 1)
+    wait_until(worker._turn.locked)
+    with pytest.raises(Busy):
+        worker.ask_soon(questions.double, 4)
+    slow.result(20)
+    assert worker.ask_soon(questions.double, 4) == 8
+
+
 def test_an_answer_is_not_waited_for_for_ever() -> None:
     worker = Worker(answer_s=0.5)
     with pytest.raises(Busy):
