@@ -114,8 +114,8 @@ def test_what_is_called_good_here_is_good(player: Caller, table: Table) -> None:
     """So that the tests below fail for what they change, and for nothing else."""
     for kind in ("games", "moves"):
         assert player.post(address_of(kind, table), GOOD[kind]).status_code in (200, 201)
-    for kind in ("undos", "restarts", "pauses", "resignations", "hints", "checks"):
-        other = player.deal("classic", 2 + len(kind))
+    for number, kind in enumerate(set(CHANGES) - {"moves", "rewinds"}, 2):
+        other = player.deal("classic", number)
         other.play("d d")
         assert other.change(kind, **GOOD[kind]).status_code == 200
 
