@@ -2,22 +2,25 @@
 
 Without one, or without Python's header files, the same sources run interpreted: equal answers,
 some fifty times slower. What was compiled is replaced as soon as a source has changed: an old
-extension module is removed first, so that it can never stand in for a newer source.
+extension module is removed first, so that it can never stand in for a newer source. New ones are
+put in place once all are made: what is broken off leaves the solver interpreted.
 """
 
+import fcntl
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
 import time
 from pathlib import Path
-from shutil import which
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNEL = ROOT / "solver" / "kernel"
 BUILD = ROOT / "build" / "solver"
+NEW = BUILD / "new"
 STAMP = BUILD / "compiled.json"
 # No index in the kernel is negative or out of bounds: the interpreted runs would show it.
 DIRECTIVES = {
@@ -30,41 +33,63 @@ DIRECTIVES = {
 
 
 def main() -> None:
-    os.chdir(ROOT)
     modules = [path.stem for path in sorted(KERNEL.glob("*.py")) if is_compiled(path)]
-    if stamp() == digest(modules):
+    if is_current(modules):
         return
-    for old in [*KERNEL.glob("*.so"), *KERNEL.glob("*.pyd")]:
+    try:
+        BUILD.mkdir(parents=True, exist_ok=True)
+        with (BUILD / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # two at once take turns
+            if not is_current(modules):  # the other has not done it
+                replace_old(modules)
+    except OSError as error:
+        if machine_code():  # of older sources, as far as can be told
+            sys.exit(
+                f"The solver's machine code in {KERNEL} is old and cannot be replaced: {error}"
+            )
+        say(f"The solver cannot be compiled here and runs interpreted: {error}")
+
+
+def replace_old(modules: list[str]) -> None:
+    STAMP.unlink(missing_ok=True)
+    for old in machine_code():
         old.unlink()
     say("Compiling the solver, once …")
     started = time.monotonic()
+    wanted = digest(modules)
+    shutil.rmtree(NEW, ignore_errors=True)
     done = subprocess.run(
         [sys.executable, __file__, *modules], capture_output=True, text=True, check=False
     )
-    BUILD.mkdir(parents=True, exist_ok=True)
     (BUILD / "compile.log").write_text(done.stdout + done.stderr)
     if done.returncode:
-        for half_done in [*KERNEL.glob("*.so"), *KERNEL.glob("*.pyd")]:
-            half_done.unlink()
         say(
             "It could not be compiled (see build/solver/compile.log) and runs interpreted: equal "
             "answers, some fifty times slower. It takes a C compiler and Python's headers, on "
             "Debian and Ubuntu: apt-get install gcc python3-dev"
         )
     else:
+        for made in sorted((NEW / "solver" / "kernel").iterdir()):  # all of them, or none
+            shutil.move(made, KERNEL / made.name)
         say(f"Compiled in {time.monotonic() - started:.0f} s.")
-    STAMP.write_text(json.dumps(digest(modules)))
+    STAMP.write_text(json.dumps({"of": wanted, "made": len(machine_code())}))
+
+
+def machine_code() -> list[Path]:
+    return [*KERNEL.glob("*.so"), *KERNEL.glob("*.pyd")]
 
 
 def is_compiled(path: Path) -> bool:
     return path.read_text(encoding="utf-8").count("\nimport cython\n") == 1
 
 
-def stamp() -> str | None:
+def is_current(modules: list[str]) -> bool:
+    """Whether what lies there is what these sources make here, be it nothing at all."""
     try:
-        return str(json.loads(STAMP.read_text()))
-    except (FileNotFoundError, ValueError):
-        return None
+        stamp = json.loads(STAMP.read_text())
+        return bool(stamp == {"of": digest(modules), "made": len(machine_code())})
+    except (OSError, ValueError):
+        return False
 
 
 def digest(modules: list[str]) -> str:
@@ -85,7 +110,7 @@ def digest(modules: list[str]) -> str:
 def has_compiler() -> bool:
     compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
     headers = Path(sysconfig.get_path("include")) / "Python.h"
-    return which(compiler) is not None and headers.exists()
+    return shutil.which(compiler) is not None and headers.exists()
 
 
 def compile_all(modules: list[str]) -> None:
@@ -104,7 +129,7 @@ def compile_all(modules: list[str]) -> None:
     )
     project = Distribution({"name": "pyramid", "ext_modules": extensions})
     command = project.get_command_obj("build_ext")
-    command.inplace = True
+    command.build_lib = str(NEW)
     command.build_temp = str(BUILD)
     command.parallel = os.cpu_count()
     command.ensure_finalized()

@@ -74,8 +74,11 @@ def line_of(
             if place != NONE
         ]
         table.remove(*filter(None, cards))
-    while not table.won:  # kings alone are left, in the stock
-        table.turn()
+    while not table.won:  # kings alone are left, in stock and waste
+        if table.waste:
+            table.take(table.waste[-1])
+        else:
+            table.turn()
     return tuple(table.moves)
 
 

@@ -5,6 +5,7 @@
 | `postgresql` | where DATABASE_URL names a PostgreSQL database                   |
 | `redis`      | where REDIS_URL is set                                           |
 | `browser`    | once: where that is not so, or when asked for with `-m browser`  |
+| `compiled`   | where the solver's kernel is machine code                        |
 | `soak`       | with `--soak`                                                    |
 
 A test that cannot run here is skipped; one that is left to another run is deselected. In CI a
@@ -20,12 +21,15 @@ from typing import Any
 
 import pytest
 
+from solver.search import COMPILED
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 NEEDS = {
     "postgresql": "PostgreSQL (set DATABASE_URL)",
     "redis": "Redis (set REDIS_URL)",
     "browser": "Chromium (install it)",
+    "compiled": "the compiled solver (install a C compiler and Python's headers)",
 }
 SERVICES = {NEEDS["postgresql"], NEEDS["redis"]}
 LEFT_OUT = {
@@ -58,6 +62,7 @@ class Skipping:
             "postgresql": on_postgresql,
             "redis": bool(os.environ.get("REDIS_URL")),
             "browser": chromium() is not None,
+            "compiled": COMPILED,
         }
         self.wanted = {
             "browser": "browser" in chosen or not on_postgresql,

@@ -22,10 +22,12 @@ from solver.kernel import shapes
 if cython.compiled:
     from cython.cimports.solver.kernel.board import Board, pair_of, top
     from cython.cimports.solver.kernel.relaxation import Relaxation
+    from cython.cimports.solver.kernel.search import Search
     from cython.cimports.solver.kernel.table import Table
 else:
     from solver.kernel.board import Board, pair_of, top
     from solver.kernel.relaxation import Relaxation
+    from solver.kernel.search import Search
     from solver.kernel.table import Table
 
 SLOTS = cython.declare(cython.int, 28)
@@ -38,6 +40,8 @@ STOCK = cython.declare(cython.int, 32)  # added to a place in the stock: no slot
 NONE = cython.declare(cython.int, 63)  # in place of a king's partner
 MOST = cython.declare(cython.int, 128)  # no win takes so many moves
 NEVER = cython.declare(cython.int, 1000)
+UNKNOWN = cython.declare(cython.int, -1)
+PATIENCE = cython.declare(cython.int, 1000)  # nodes to ask whether a pass is enough
 
 LOST = cython.declare(cython.int, -1)
 OUT_OF_NODES = cython.declare(cython.int, -2)
@@ -59,6 +63,9 @@ class Shortest:
 
     board: Board
     relaxation: Relaxation
+    one_pass: Search  # the same deal with one pass, and with two
+    two_passes: Search
+    least_passes: cython.int  # no win runs through fewer
     spent: Table  # by position: the fewest moves that led there so far
     cleared: cython.int[::1]  # by pair of ranks and set of its pyramid cards: most pairs among them
     pyramid_cards: cython.ulonglong[::1]  # by shape, as in `Board.cards`
@@ -73,6 +80,7 @@ class Shortest:
     costs: cython.int[::1]
     parents: cython.longlong[::1]
     removals: cython.int[::1]
+    redeals: cython.int[::1]  # a win takes so many; UNKNOWN until the node's turn comes
     later: cython.longlong[::1]  # the next in the same bucket
     buckets: cython.longlong[::1]  # by least moves of a win through it: the node found last
     won: cython.longlong
@@ -80,6 +88,9 @@ class Shortest:
     def __init__(self) -> None:
         self.board = Board()
         self.relaxation = Relaxation(self.board)
+        self.one_pass = Search()
+        self.two_passes = Search()
+        self.redeals = array("i", bytes(4 * (1 << 12)))
         self.spent = Table()
         self.cleared = array("i", bytes(4 * 6 * 256))
         self.pyramid_cards = array("Q", bytes(8 * 1430))
@@ -104,8 +115,10 @@ class Shortest:
         cursor: int,
         budget: int,
     ) -> int:
-        """The fewest moves, LOST or OUT_OF_NODES. For the position's parts see `solver.encoding`."""
+        """The fewest moves, LOST or OUT_OF_NODES. For the position see `solver.encoding`."""
         self.board.lay(rules, shape, pyramid, stock, pass_number, cursor)
+        self.one_pass.lay((1, *rules[1:]), shape, pyramid, stock, 1, cursor)
+        self.two_passes.lay((2, *rules[1:]), shape, pyramid, stock, 1, cursor)
         self.spent.clear()
         self.relaxation.begin()
         self.budget = budget
@@ -116,6 +129,10 @@ class Shortest:
         with cython.nogil:
             result = self.search()
         return int(result)
+
+    @property
+    def dbg(self):
+        return int(self.expanded), int(self.count), int(self.relaxation.nodes), int(self.one_pass.nodes), int(self.two_passes.nodes)
 
     @property
     def nodes(self) -> int:
@@ -155,6 +172,16 @@ class Shortest:
             1,
             0,
         )
+        self.least_passes = 1
+        if self.board.passes > 2 and not self.two_passes.could_win(
+            self.board.shape,
+            self.board.cards,
+            self.board.ranks,
+            self.board.stock,
+            32 | (self.board.time & 31),
+            100 * PATIENCE,
+        ):
+            self.least_passes = (self.board.time >> 5) + 2
         bucket = 0
         while bucket < MOST:
             node = self.buckets[bucket]
@@ -164,6 +191,8 @@ class Shortest:
             self.buckets[bucket] = self.later[node]
             if self.spent.get(self.spent.find(self.keys[node])) < self.costs[node]:
                 continue  # it was reached for less since
+            if self.redeals[node] == UNKNOWN and self.put_off(node, bucket):
+                continue
             if self.is_won(node):
                 self.won = node
                 return bucket + self.kings_of_pyramid()
@@ -290,7 +319,16 @@ class Shortest:
             others ^= BIT << other
             rank = self.board.stock_rank[other]
             if rank == 13 or wanted >> rank & 1 or self.board.stock_top_playable:
-                least = min(least, self.reach(node, shape, cards, ranks, stock, time, cost, other))
+                least = min(
+                    least, self.reach(node, shape, cards, ranks, stock, time, cost, other, False)
+                )
+        others = stock & ((BIT << (time & 31)) - 1)
+        if others and self.board.stock_top_playable:
+            # The waste's top, once more: in the next pass it may go with the card under it.
+            other = top(others)
+            least = min(
+                least, self.reach(node, shape, cards, ranks, stock, time, cost, other, True)
+            )
         return least
 
     @cython.cfunc
@@ -306,8 +344,10 @@ class Shortest:
         time: cython.int,
         cost: cython.int,
         place: cython.int,
+        again: cython.bint,
     ) -> cython.int:
-        """Turns over the stock until a card of it can be played, and offers what it can go with."""
+        """Turns over the stock until a card of it can be played, and offers what it can go with;
+        `again`: in the next pass, and with a card of the stock only."""
         rank: cython.int = self.board.stock_rank[place]
         cursor: cython.int = time & 31
         upto: cython.uint = (BIT << cursor) - 1
@@ -315,7 +355,8 @@ class Shortest:
         slot: cython.int
         least: cython.int = NEVER
         open_slots: cython.uint
-        if place < cursor and (stock & upto) >> place > 1:  # it lies in the waste, not on top
+        # It lies in the waste, not on top, or is to come up again.
+        if place < cursor and ((stock & upto) >> place > 1 or again):
             if time >> 5 == self.board.passes:
                 return NEVER
             passed = stock & ~upto
@@ -349,7 +390,7 @@ class Shortest:
                 0,
                 (STOCK + place) << 6 | NONE,
             )
-        open_slots = EXPOSED[shape] & self.board.slots_of[13 - rank]
+        open_slots = 0 if again else EXPOSED[shape] & self.board.slots_of[13 - rank]
         while open_slots:
             slot = top(open_slots)
             open_slots ^= BIT << slot
@@ -429,7 +470,7 @@ class Shortest:
         found: cython.longlong = self.spent.find(key)
         if found >= 0 and self.spent.get(found) <= cost:
             return NEVER
-        bucket: cython.int = cost + self.rest(shape, stock, time, sealed)
+        bucket: cython.int = cost + self.rest(shape, stock, time, sealed, 0)
         if bucket >= MOST or not self.relaxation.winnable(shape, ranks):
             return NEVER
         self.spent.put(found, key, cost)
@@ -444,6 +485,7 @@ class Shortest:
         self.costs[node] = cost
         self.parents[node] = parent
         self.removals[node] = removal
+        self.redeals[node] = UNKNOWN
         self.later[node] = self.buckets[bucket]
         self.buckets[bucket] = node
         return bucket
@@ -457,8 +499,53 @@ class Shortest:
         self.costs = array("i", bytes(self.costs) + bytes(4 * self.room))
         self.parents = array("q", bytes(self.parents) + bytes(8 * self.room))
         self.removals = array("i", bytes(self.removals) + bytes(4 * self.room))
+        self.redeals = array("i", bytes(self.redeals) + bytes(4 * self.room))
         self.later = array("q", bytes(self.later) + bytes(8 * self.room))
         self.room *= 2
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def put_off(self, node: cython.longlong, bucket: cython.int) -> cython.bint:
+        """Finds how many redeals a win takes, and moves the node to a later bucket for it."""
+        key: cython.ulonglong = self.keys[node]
+        shape: cython.int = cython.cast(cython.int, key & 2047)
+        stock: cython.uint = cython.cast(cython.uint, key >> 11 & 0xFFFFFF)
+        time: cython.int = cython.cast(cython.int, key >> 35)
+        redeals: cython.int = self.least_redeals(
+            shape, self.cards[node], self.ranks[node], stock, time
+        )
+        if redeals == NEVER:
+            return True
+        self.redeals[node] = redeals
+        then: cython.int = self.costs[node] + self.rest(
+            shape, stock, time, self.sealed(shape, stock, time), redeals
+        )
+        if then <= bucket:
+            return False
+        if then < MOST:
+            self.later[node] = self.buckets[then]
+            self.buckets[then] = node
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def least_redeals(
+        self,
+        shape: cython.int,
+        cards: cython.ulonglong,
+        ranks: cython.ulonglong,
+        stock: cython.uint,
+        time: cython.int,
+    ) -> cython.int:
+        """As far as it is known. What takes three passes from the start takes no fewer later."""
+        run: cython.int = time >> 5
+        if self.one_pass.could_win(shape, cards, ranks, stock, 32 | (time & 31), PATIENCE):
+            return 0
+        if run == self.board.passes:
+            return NEVER
+        return max(1, self.least_passes - run)
 
     @cython.cfunc
     @cython.nogil
@@ -485,9 +572,15 @@ class Shortest:
     @cython.nogil
     @cython.exceptval(check=False)
     def rest(
-        self, shape: cython.int, stock: cython.uint, time: cython.int, sealed: cython.uint
+        self,
+        shape: cython.int,
+        stock: cython.uint,
+        time: cython.int,
+        sealed: cython.uint,
+        redeals: cython.int,
     ) -> cython.int:
-        """No win from here takes fewer moves, kings of the pyramid not counted."""
+        """No win from here takes fewer moves, kings of the pyramid not counted, if it takes so
+        many redeals."""
         waste: cython.uint = stock & ((BIT << (time & 31)) - 1)
         ahead: cython.uint = stock ^ waste
         in_reach: cython.uint = waste & ~sealed
@@ -525,9 +618,9 @@ class Shortest:
                 return NEVER
             found ^= found & (found - 1)
             again |= (found << 1) - 1
-        if again or self.board.all_cards:
+        if again or redeals or self.board.all_cards:
             upto = (BIT << 24) - 1
-        moves: cython.int = size(ahead & upto) + size(sealed & again) + (again > 0)
+        moves: cython.int = size(ahead & upto) + size(sealed & again) + max(1 if again else 0, redeals)
         passed: cython.uint = (ahead & upto) | (sealed & again)
         if self.board.all_cards:
             moves += size(waste & self.board.stock_of[13])
@@ -547,4 +640,20 @@ class Shortest:
                     (rank - 1) << 8 | cython.cast(cython.int, inside >> (8 * (rank - 1)) & 255)
                 ]
                 moves += low + high - pairs
+        if redeals > 1 and not self.board.stock_top_playable:
+            moves = max(moves, self.rest_of_two_passes(partners, stock, ahead))
         return moves
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def rest_of_two_passes(
+        self, partners: cython.ulonglong, stock: cython.uint, ahead: cython.uint
+    ) -> cython.int:
+        """Both this pass and the next run to their ends. A stock card that goes in this one saves
+        a draw in the next, and half a pair of the pyramid comes in its place."""
+        inside: cython.int = 0
+        while partners:
+            inside += cython.cast(cython.int, partners & 15)
+            partners >>= 4
+        return size(ahead) + size(stock) + 2 + max(0, inside - size(stock) + 1) // 2

@@ -34,6 +34,7 @@ AFTER = cython.declare(cython.short[::1], shapes.AFTER)
 STOCK = cython.declare(cython.int, 32)  # added to a place in the stock: no slot is so high
 WIDTH = cython.declare(cython.int, 80)  # no position has more removals
 DEPTH = cython.declare(cython.int, 54)
+LATEST = cython.declare(cython.int, 127)  # later than any time: what is not lost
 
 COMPILED = cython.compiled
 
@@ -42,28 +43,8 @@ WON = cython.declare(cython.int, 1)
 OUT_OF_NODES = cython.declare(cython.int, 2)
 
 
-@cython.final
-@cython.cclass
 class Search:
     """Keeps its tables from one search to the next; one at a time."""
-
-    board: Board
-    relaxation: Relaxation
-    earliest: Table
-    visited: cython.longlong
-    budget: cython.longlong
-    # The removals of the positions along the present line, WIDTH for each depth, in the order in
-    # which they are tried.
-    count: cython.int[::1]
-    shapes: cython.short[::1]
-    cards: cython.ulonglong[::1]
-    ranks: cython.ulonglong[::1]
-    stocks: cython.uint[::1]
-    times: cython.int[::1]
-    waits: cython.int[::1]
-    removals: cython.int[::1]
-    path: cython.int[::1]
-    length: cython.int
 
     def __init__(self) -> None:
         self.board = Board()
@@ -91,15 +72,33 @@ class Search:
         budget: int,
     ) -> int:
         """LOST, WON or OUT_OF_NODES. For the position's parts see `solver.encoding`."""
+        self.lay(rules, shape, pyramid, stock, pass_number, cursor)
+        self.budget = budget
+        result: cython.int
+        with cython.nogil:
+            result = self.begin(
+                self.board.shape,
+                self.board.cards,
+                self.board.ranks,
+                self.board.stock,
+                self.board.time,
+            )
+        return int(result)
+
+    def lay(
+        self,
+        rules: tuple[int, bool, bool, bool],
+        shape: int,
+        pyramid: bytes,
+        stock: bytes,
+        pass_number: int,
+        cursor: int,
+    ) -> None:
+        """Takes a position and forgets what was found in others."""
         self.board.lay(rules, shape, pyramid, stock, pass_number, cursor)
         self.earliest.clear()
         self.relaxation.begin()
         self.visited = 0
-        self.budget = budget
-        result: cython.int
-        with cython.nogil:
-            result = self.begin()
-        return int(result)
 
     @property
     def nodes(self) -> int:
@@ -110,22 +109,39 @@ class Search:
         """What a won search removed: pairs of places, slots or `STOCK` and a place in the stock."""
         return [(self.path[n] >> 6, self.path[n] & 63) for n in range(1, self.length)]
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def begin(self) -> cython.int:
-        if not self.board.can_pair_all(self.board.cards):
+    def could_win(
+        self,
+        shape: cython.int,
+        cards: cython.ulonglong,
+        ranks: cython.ulonglong,
+        stock: cython.uint,
+        time: cython.int,
+        nodes: cython.int,
+    ) -> cython.bint:
+        """False if this later position of the one laid is proven lost; what was found lost before
+        is still known. True as well when it takes more nodes to tell."""
+        self.budget = self.visited + self.relaxation.nodes + nodes
+        return self.begin(shape, cards, ranks, stock, time) != LOST
+
+    def begin(
+        self,
+        shape: cython.int,
+        cards: cython.ulonglong,
+        ranks: cython.ulonglong,
+        stock: cython.uint,
+        time: cython.int,
+    ) -> cython.int:
+        if not self.board.can_pair_all(cards):
             return LOST
-        stock: cython.uint = self.board.stock & ~self.board.stock_of[13]
-        waste: cython.uint = stock & ((BIT << (self.board.time & 31)) - 1)
+        stock &= ~self.board.stock_of[13]
         self.count[0] = 0
         self.offer(
             0,
-            self.board.shape,
-            self.board.cards,
-            self.board.ranks,
+            shape,
+            cards,
+            ranks,
             stock,
-            (self.board.time & ~31) | (top(waste) + 1),
+            (time & ~31) | (top(stock & ((BIT << (time & 31)) - 1)) + 1),
             0,
             1,
             0,
@@ -134,9 +150,6 @@ class Search:
             return LOST
         return self.search(0, 0)
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def search(self, depth: cython.int, place: cython.int) -> cython.int:
         """The position behind a removal that was offered at this depth."""
         shape: cython.int = self.shapes[place]
@@ -167,12 +180,10 @@ class Search:
         for place in range(depth * WIDTH, depth * WIDTH + self.count[depth]):
             result = self.search(depth, place)
             if result != LOST:
+                self.earliest.put(self.earliest.find(key), key, LATEST)
                 return result
         return LOST
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def list_pyramid(
         self,
         depth: cython.int,
@@ -233,9 +244,6 @@ class Search:
                         slot << 6 | (STOCK + other),
                     )
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def list_stock(
         self,
         depth: cython.int,
@@ -274,9 +282,6 @@ class Search:
                     )
             second = first
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def when(self, stock: cython.uint, time: cython.int, place: cython.int) -> cython.int:
         """The time once a stock card has been played, at the earliest; 0 if it cannot be.
 
@@ -290,9 +295,6 @@ class Search:
             return then
         return then + 32 if time >> 5 < self.board.passes else 0
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def offer(
         self,
         depth: cython.int,
@@ -346,9 +348,6 @@ class Search:
         self.waits[place] = wait
         self.removals[place] = removal
 
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
     def sealed(self, shape: cython.int, stock: cython.uint, time: cython.int) -> cython.uint:
         """In the last pass: the topmost waste card that nothing can pair with any more, with all
         under it."""

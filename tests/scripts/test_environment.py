@@ -71,6 +71,7 @@ def project(tmp_path: Path) -> Path:
         target = tmp_path / "scripts" / name
         target.parent.mkdir(exist_ok=True)
         target.write_text((ROOT / "scripts" / name).read_text())
+    (tmp_path / "scripts" / "compile_solver.py").touch()  # with nothing to compile
     (tmp_path / "requirements").mkdir()
     for name in ("runtime", "dev"):
         (tmp_path / "requirements" / f"{name}.txt").write_text(f"# {name}\n")
