@@ -19,8 +19,8 @@ _SHARE: Final = 1 if COMPILED else 50  # how many times slower, so how many time
 POSITION_NODES: Final = 4_000_000 // _SHARE  # to decide one position: 256 MB, two seconds
 LABEL_NODES: Final = 2_000_000 // _SHARE
 LINE_NODES: Final = 8_000_000 // _SHARE  # to find where a line went wrong
-GAME_NODES: Final = 12_000_000 // _SHARE  # to judge every position of a game
-PAR_NODES: Final = 2_000_000 // _SHARE  # 200 MB
+GAME_NODES: Final = 8_000_000 // _SHARE  # to judge every position of a game
+PAR_NODES: Final = 600_000 // _SHARE  # 60 MB; three seconds, the costliest
 BRANCHES: Final = 1_000  # of a game, the newest first; older ones are not judged
 
 
