@@ -4,8 +4,8 @@
 import os
 import sys
 
-from django.core.management import execute_from_command_line
+if __name__ == "__main__":  # the solver's worker imports this too, under another name
+    from django.core.management import execute_from_command_line
 
-if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pyramid_site.settings")
     execute_from_command_line(sys.argv)

@@ -5,7 +5,9 @@ RuleError (game.rules.errors)
     ├── GameNotFound   no such game, or not this caller's to see
     ├── StaleVersion   the position has changed since; carries the present state
     ├── IdReused       this client_move_id already stands for another change
-    └── NotInRanked    not in a daily or a race
+    ├── NotInRanked    not in a daily or a race
+    ├── StillRunning   only once the game has ended
+    └── SolverBusy     the solver has no time now
 """
 
 from game.rules.errors import RuleError
@@ -39,3 +41,16 @@ class IdReused(GameError):
 
 class NotInRanked(GameError):
     code = "not_in_ranked"
+
+
+class StillRunning(GameError):
+    code = "still_running"
+
+
+class SolverBusy(GameError):
+    """`retry_after_s`: when it is worth asking again."""
+
+    code = "solver_busy"
+
+    def __init__(self) -> None:
+        super().__init__(retry_after_s=2)

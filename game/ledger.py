@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from game.answers import CheckAnswer, Label
 from game.rules.deals import Deck
 from game.rules.errors import GameOver
 from game.rules.notation import parse_move
@@ -32,11 +33,16 @@ class EntryType(StrEnum):
     UNDO = "undo"
     REWIND = "rewind"  # detail: what to, and how many moves of the line that keeps
     RESTART = "restart"
-    HINT = "hint"
-    CHECK = "check"
+    HINT = "hint"  # detail: a `HintAnswer`
+    CHECK = "check"  # detail: a `CheckAnswer`
     PAUSE = "pause"  # detail: "on" or "off"
     RESIGN = "resign"
     CLOSE = "close"  # ended by the server; detail: why
+
+
+class Rewind(StrEnum):
+    LOCK = "lock"  # to just before the move that locked a card
+    WINNABLE = "winnable"  # to the last position that can still be won; counts as a check too
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +81,23 @@ class Ledger:
     clock: Clock = Clock()
     hints: int = 0
     checks: int = 0
+    label: Label | None = None  # what its player has been told of the deal
     version: int = 0  # the last entry's number
     changed: int = 0  # the last entry's that changed the position or the status
 
     @classmethod
-    def start(cls, *, deck: Deck, rules: RuleSet, ranked: bool, at: datetime) -> "Ledger":
+    def start(
+        cls,
+        *,
+        deck: Deck,
+        rules: RuleSet,
+        ranked: bool,
+        at: datetime,
+        label: Label | None = None,
+    ) -> "Ledger":
+        """`label`: what the player knows of the deal from before."""
         clock = Clock().started(at) if ranked else Clock()
-        return cls(play=Playthrough.start(deck, rules), ranked=ranked, clock=clock)
+        return cls(play=Playthrough.start(deck, rules), ranked=ranked, clock=clock, label=label)
 
     def replay(self, entries: Iterable[Entry]) -> "Ledger":
         """Raises what `after` raises, for a log that the rules do not allow."""
@@ -109,14 +125,15 @@ class Ledger:
             case EntryType.UNDO:
                 return self._played(self.play.undo(), entry)
             case EntryType.REWIND:
-                _, kept = entry.detail.split(" ")
-                return self._played(self.play.back_to(int(kept)), entry)
+                to, kept = entry.detail.split(" ")
+                back = self._played(self.play.back_to(int(kept)), entry)
+                return back._checked(Label.WINNABLE) if to == Rewind.WINNABLE else back
             case EntryType.RESTART:
                 return self._played(self.play.restart(), entry)
             case EntryType.HINT:
                 return replace(self, hints=self.hints + 1)
             case EntryType.CHECK:
-                return replace(self, checks=self.checks + 1)
+                return self._checked(CheckAnswer.parse(entry.detail).deal)
             case EntryType.PAUSE:
                 return replace(self, clock=self._paused(entry.detail == "on", entry.at))
             case EntryType.RESIGN | EntryType.CLOSE:
@@ -127,7 +144,13 @@ class Ledger:
         clock = self.clock.started(entry.at)
         if status.is_over:
             clock = clock.stopped(entry.at)
-        return replace(self, play=play, status=status, clock=clock, changed=entry.seq)
+        label = Label.WINNABLE if status is Status.WON else self.label
+        return replace(self, play=play, status=status, clock=clock, label=label, changed=entry.seq)
+
+    def _checked(self, deal: Label) -> "Ledger":
+        """`deal`: what the check told of it; what was told before is not untold."""
+        label = self.label if deal is Label.UNKNOWN else deal
+        return replace(self, checks=self.checks + 1, label=label)
 
     def _lost(self, entry: Entry) -> "Ledger":
         clock = self.clock.stopped(entry.at)

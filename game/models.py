@@ -13,6 +13,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from game.answers import Label
 from game.ledger import Clock, Entry, EntryType, Ledger, Status
 from game.rules.cards import Card
 from game.rules.deals import LAST_NUMBER, Deck, numbered_deck, seeded_deck
@@ -21,6 +22,7 @@ from game.rules.playthrough import Playthrough
 from game.rules.rulesets import RULE_SETS, RuleSet
 
 RUNNING = (Status.PLAYING, Status.STUCK)
+LABELS = [(label.value, label.value) for label in Label]
 
 
 class Kind(models.TextChoices):
@@ -30,6 +32,8 @@ class Kind(models.TextChoices):
 
 
 class Tier(models.TextChoices):
+    EASY = "easy"  # the easiest third of the catalogue's winnable deals
+    STANDARD = "standard"  # the rest of them
     RANDOM = "random"  # any number past the catalogue; it may not be winnable
 
 
@@ -68,7 +72,8 @@ class Deal(models.Model):
 class Game(models.Model):
     KEPT: ClassVar = (
         *("status", "version", "changed", "position", "line", "seen", "removed"),
-        *("moves", "undos", "hints", "checks", "elapsed_ms", "running_since"),
+        *("moves", "undos", "hints", "checks", "label"),
+        *("elapsed_ms", "running_since"),
     )
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -81,6 +86,10 @@ class Game(models.Model):
     tier = models.CharField(max_length=10, choices=Tier.choices, blank=True)  # empty: by number
     counted = models.BooleanField(default=False)
     started_at = models.DateTimeField(default=timezone.now)
+    # Of the deal, empty where nothing is: what its player had been told before this game, and what
+    # the solver found once it had ended.
+    label_before = models.CharField(max_length=10, choices=LABELS, blank=True)
+    label_after = models.CharField(max_length=10, choices=LABELS, blank=True)
 
     # What the log adds up to: the columns of KEPT, which `keep` sets.
     status = models.CharField(
@@ -96,6 +105,7 @@ class Game(models.Model):
     undos = models.PositiveIntegerField(default=0)
     hints = models.PositiveIntegerField(default=0)
     checks = models.PositiveIntegerField(default=0)
+    label = models.CharField(max_length=10, choices=LABELS, blank=True)
     elapsed_ms = models.PositiveBigIntegerField(default=0)
     running_since = models.DateTimeField(null=True)
 
@@ -112,6 +122,14 @@ class Game(models.Model):
                 condition=Q(kind=Kind.CASUAL, counted=True, status__in=RUNNING),
             ),
             models.CheckConstraint(name="game_status_known", condition=Q(status__in=[*Status])),
+            models.CheckConstraint(
+                name="game_labels_known",
+                condition=Q(
+                    label__in=["", *Label],
+                    label_before__in=["", *Label],
+                    label_after__in=["", *Label],
+                ),
+            ),
             models.CheckConstraint(name="game_removed_range", condition=Q(removed__range=(0, 28))),
             models.CheckConstraint(
                 name="game_changed_by_an_entry", condition=Q(changed__lte=F("version"))
@@ -135,7 +153,11 @@ class Game(models.Model):
     def start_ledger(self) -> Ledger:
         """What the game was before its first entry."""
         return Ledger.start(
-            deck=self.deal.deck, rules=self.rules, ranked=self.is_ranked, at=self.started_at
+            deck=self.deal.deck,
+            rules=self.rules,
+            ranked=self.is_ranked,
+            at=self.started_at,
+            label=_label(self.label_before),
         )
 
     def ledger(self) -> Ledger:
@@ -154,6 +176,7 @@ class Game(models.Model):
             status=Status(self.status),
             hints=self.hints,
             checks=self.checks,
+            label=_label(self.label),
             clock=Clock(self.elapsed_ms, self.running_since),
             version=self.version,
             changed=self.changed,
@@ -172,6 +195,7 @@ class Game(models.Model):
         self.undos = ledger.play.undos
         self.hints = ledger.hints
         self.checks = ledger.checks
+        self.label = ledger.label or ""
         self.elapsed_ms = ledger.clock.elapsed_ms
         self.running_since = ledger.clock.running_since
 
@@ -183,7 +207,7 @@ class LogEntry(models.Model):
     seq = models.PositiveIntegerField()
     at = models.DateTimeField()
     type = models.CharField(max_length=10, choices=[(type_, type_) for type_ in EntryType])
-    detail = models.CharField(max_length=20, blank=True)
+    detail = models.CharField(max_length=40, blank=True)
     client_move_id = models.CharField(max_length=64, null=True)  # noqa: DJ001  unique unless absent
 
     class Meta:
@@ -210,6 +234,10 @@ class LogEntry(models.Model):
             detail=entry.detail,
             client_move_id=client_move_id,
         )
+
+
+def _label(text: str) -> Label | None:
+    return Label(text) if text else None
 
 
 def _packed(seen: frozenset[Card], deck: Deck) -> int:

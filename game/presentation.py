@@ -3,27 +3,34 @@
 from datetime import datetime
 from typing import Any
 
+from game.answers import Label
 from game.ledger import EntryType, Status
 from game.models import Game, LogEntry
 from game.rules.layout import ROW_SLOTS
+from game.rules.locks import Lock
 from game.rules.moves import Move
-from game.rules.notation import parse_move
+from game.rules.notation import format_move, parse_move
 from game.rules.position import Position
 from game.rules.rulesets import RuleSet
-from game.selectors import DealCounts
+from game.selectors import DealCounts, label_of
+from game.services.analysis import Analysis
+from game.services.assist import Checked, Hinted
 from game.view import View
+from solver.catalogue import Entry
 
 
 def state(view: View) -> dict[str, Any]:
     """The state of a game as every door answers it; times in milliseconds."""
     game, ledger, position = view.game, view.ledger, view.ledger.play.position
+    locks = ledger.play.locks()
+    label = label_of(view, locks)
     body = {
         "id": str(game.pk),
         "version": ledger.version,
         "rules": game.rules_key,
         "number": game.deal.number,
         "tier": game.tier or None,
-        "label": None,
+        "label": label,
         "kind": game.kind,
         "status": ledger.status,
         **_table(position),
@@ -37,12 +44,45 @@ def state(view: View) -> dict[str, Any]:
         "running": ledger.clock.running_since is not None,
         "can_undo": bool(ledger.play.line) and not ledger.status.is_over,
         "legal": [] if ledger.status.is_over else list(map(_move, position.legal_moves())),
-        "locked": _locked(view),
+        "locked": [] if ledger.status.is_over else [_locked(*lock) for lock in locks],
         "url": _url(view),
     }
     if ledger.status.is_over:
-        body["result"] = _result(view)
+        body["result"] = _result(view, label)
     return body
+
+
+def hint(hinted: Hinted) -> dict[str, Any]:
+    answer, move = hinted.answer, hinted.answer.move
+    return {
+        "action": None if move is None else move.action,
+        "cards": [] if move is None else list(move.cards),
+        "reason": answer.reason,
+        "certainty": answer.certainty,
+        "win_chance": answer.win_chance,
+        "state": state(hinted.view),
+    }
+
+
+def check(checked: Checked) -> dict[str, Any]:
+    return {
+        "verdict": checked.answer.verdict,
+        "moves_back": checked.answer.moves_back,
+        "state": state(checked.view),
+    }
+
+
+def analysis(analysis: Analysis) -> dict[str, Any]:
+    """Of a game that has ended: it names every card."""
+    return {
+        "label": analysis.label,
+        "par": analysis.par,
+        "steps": [
+            {"seq": step.seq, "winnable_before": step.winnable_before} for step in analysis.steps
+        ],
+        "losing_seq": analysis.losing_seq,
+        "line": None if analysis.line is None else list(map(format_move, analysis.line)),
+    }
 
 
 def log_entry(entry: LogEntry) -> dict[str, Any]:
@@ -70,10 +110,22 @@ def rule_set(rules: RuleSet, *, name: str, summary: str) -> dict[str, Any]:
     }
 
 
-def deal(*, number: int, rules: RuleSet, counts: DealCounts) -> dict[str, Any]:
+def deal(
+    *,
+    number: int,
+    rules: RuleSet,
+    label: Label | None,
+    solved: Entry | None,
+    counts: DealCounts,
+) -> dict[str, Any]:
+    """`solved`: what the catalogue says of it."""
     return {
         "number": number,
         "rules": rules.key,
+        "label": label,
+        "tier": None if solved is None else solved.tier,
+        "difficulty": None if solved is None else solved.difficulty,
+        "par": None if solved is None else solved.par,
         "url": f"/play/{rules.key}/{number}",
         "players": {
             "played": counts.played,
@@ -102,21 +154,16 @@ def _move(move: Move) -> dict[str, Any]:
     return {"action": move.action, "cards": list(move.cards)}
 
 
-def _locked(view: View) -> list[dict[str, Any]]:
-    if view.ledger.status.is_over:
-        return []
-    return [
-        {
-            "card": lock.card,
-            "reason": lock.reason,
-            "cards": list(lock.partners),
-            "since_start": since_start,
-        }
-        for lock, since_start in view.ledger.play.locks()
-    ]
+def _locked(lock: Lock, since_start: bool) -> dict[str, Any]:
+    return {
+        "card": lock.card,
+        "reason": lock.reason,
+        "cards": list(lock.partners),
+        "since_start": since_start,
+    }
 
 
-def _result(view: View) -> dict[str, Any]:
+def _result(view: View, label: Label | None) -> dict[str, Any]:
     play = view.ledger.play
     return {
         "won": view.ledger.status is Status.WON,
@@ -128,7 +175,7 @@ def _result(view: View) -> dict[str, Any]:
         "hints": view.ledger.hints,
         "checks": view.ledger.checks,
         "elapsed_ms": view.ledger.clock.at(view.at),
-        "label": None,
+        "label": label,
     }
 
 

@@ -1,18 +1,23 @@
 """Reads: games, logs, and how a deal went for those who played it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Min, Q, QuerySet
 
+from game.answers import Label
 from game.errors import GameNotFound
-from game.ledger import Ledger, Status
+from game.ledger import Entry, Ledger, Status
 from game.models import RUNNING, Game, Kind, LogEntry
+from game.rules.locks import Lock
 from game.rules.rulesets import RuleSet
+from game.view import View
+from solver import catalogue
 
 Viewer = AbstractBaseUser | AnonymousUser
+LATEST = 10  # games
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,15 @@ def visible_game(game_id: UUID, viewer: Viewer) -> Game:
     return game
 
 
+def own_game(game_id: UUID, player: Viewer) -> Game:
+    """Raises `GameNotFound`."""
+    games = Game.objects.select_related("deal")
+    game = games.filter(pk=game_id, player_id=player.pk).first()
+    if game is None:
+        raise GameNotFound()
+    return game
+
+
 def games_of(player: Viewer) -> QuerySet[Game]:
     """Own games that are running or in which a move was made."""
     played = Q(moves__gt=0) | Q(status__in=RUNNING)
@@ -43,6 +57,11 @@ def games_of(player: Viewer) -> QuerySet[Game]:
 def log_page(game: Game, *, after: int, size: int) -> list[LogEntry]:
     """The first `size` entries that come after entry number `after`."""
     return list(game.entries.filter(seq__gt=after).order_by("seq")[:size])
+
+
+def log_of(game: Game) -> Iterator[Entry]:
+    """Every entry, oldest first."""
+    return (entry.entry for entry in game.entries.order_by("seq").iterator())
 
 
 def ledger_as_of(game: Game, seq: int) -> Ledger:
@@ -81,3 +100,45 @@ def counts_of_deal(*, rules: RuleSet, number: int) -> DealCounts:
             fastest_ms=Min("elapsed_ms", filter=won),
         )
     )
+
+
+def label_of(view: View, locks: Iterable[tuple[Lock, bool]] | None = None) -> Label | None:
+    """What an answer about this game tells of its deal; None: nothing yet.
+
+    Of a deal past the catalogue: what checks have told, what a lock of the deal itself proves, and
+    once the game has ended what was found then. `locks`: the game's, if they are at hand.
+    """
+    game, ledger = view.game, view.ledger
+    if game.is_ranked:
+        return None
+    solved = solved_deal(number=game.deal.number, rules=game.rules)
+    if solved is not None:
+        return Label(solved.verdict)
+    if ledger.label is not None:
+        return ledger.label
+    if locks is None:
+        locks = ledger.play.locks()
+    if any(since_start for _, since_start in locks):
+        return Label.UNWINNABLE
+    if ledger.status.is_over and game.label_after:
+        return Label(game.label_after)
+    return None
+
+
+def label_of_number(*, viewer: Viewer, rules: RuleSet, number: int) -> Label | None:
+    """What this viewer may know of a numbered deal: past the catalogue, what an own game told."""
+    solved = solved_deal(number=number, rules=rules)
+    if solved is not None:
+        return Label(solved.verdict)
+    games = (
+        Game.objects.select_related("deal")
+        .filter(player_id=viewer.pk, deal__number=number, rules_key=rules.key, kind=Kind.CASUAL)
+        .order_by("-started_at")[:LATEST]  # each began with what those before it had told
+    )
+    told = {label_of(View(game, game.ledger(), game.started_at)) for game in games}
+    return next((label for label in Label if label in told), None)
+
+
+def solved_deal(*, number: int | None, rules: RuleSet) -> catalogue.Entry | None:
+    """What the catalogue says of a deal; None for one that does not stand there."""
+    return None if number is None else catalogue.entry(number, rules)

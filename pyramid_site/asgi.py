@@ -1,6 +1,7 @@
 """The doors: HTTP runs in a bounded pool of threads; there is no socket yet."""
 
 import os
+import re
 
 from channels.routing import ProtocolTypeRouter
 from django.core.wsgi import get_wsgi_application
@@ -14,6 +15,8 @@ from django.conf import settings  # noqa: E402
 from pyramid_site.errors import body_too_large, fault  # noqa: E402
 from pyramid_site.pool import PooledHTTP, Receive, Scope, Send  # noqa: E402
 
+ASKS_THE_SOLVER = re.compile(r"/api/v1/games/[^/]+/(hints|checks|rewinds|analysis)/")
+
 
 async def no_such_room(_scope: Scope, receive: Receive, send: Send) -> None:
     """Closes a socket before it opens: 4404."""
@@ -26,6 +29,8 @@ application = ProtocolTypeRouter(
         "http": PooledHTTP(
             http,
             threads=settings.WEB_THREADS,
+            slow=ASKS_THE_SOLVER,
+            slow_threads=settings.SOLVER_THREADS,
             body_limit=settings.REQUEST_BODY_LIMIT,
             too_large=body_too_large,
             fault=fault,

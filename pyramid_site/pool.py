@@ -28,8 +28,10 @@ CHARSET = re.compile(r";\s*charset\b.*", re.IGNORECASE | re.DOTALL)  # and what 
 class PooledHTTP:
     """An ASGI application for HTTP over a WSGI one.
 
-    `threads`: how many requests run at once. `body_limit`: bytes. `too_large`: answers in place
-    of the application when a body is longer; `fault`: when the application raises.
+    `threads`: how many requests run at once. `slow`: the paths of those that may wait for seconds;
+    they have `slow_threads` of their own, so that the others never wait behind them. `body_limit`:
+    bytes. `too_large`: answers in place of the application when a body is longer; `fault`: when
+    the application raises.
     """
 
     def __init__(
@@ -37,6 +39,8 @@ class PooledHTTP:
         application: WSGIApplication,
         *,
         threads: int,
+        slow: re.Pattern[str],
+        slow_threads: int,
         body_limit: int,
         too_large: WSGIApplication,
         fault: WSGIApplication,
@@ -45,7 +49,9 @@ class PooledHTTP:
         self.too_large = too_large
         self.fault = fault
         self.body_limit = body_limit
+        self.slow = slow
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="http")
+        self.slow_pool = ThreadPoolExecutor(slow_threads, thread_name_prefix="http-slow")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -53,9 +59,9 @@ class PooledHTTP:
         except Gone:
             return
         environ = _environ(scope, body or b"")
-        loop = asyncio.get_running_loop()
-        status, headers, content = await loop.run_in_executor(
-            self.pool, self._answer, self.too_large if body is None else self.application, environ
+        pool = self.slow_pool if self.slow.fullmatch(scope["path"]) else self.pool
+        status, headers, content = await asyncio.get_running_loop().run_in_executor(
+            pool, self._answer, self.too_large if body is None else self.application, environ
         )
         if scope["method"] == "HEAD":
             content = b""

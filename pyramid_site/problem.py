@@ -138,6 +138,12 @@ def _unknown_deal(params: Params) -> str:
     return _("There is no deal %(number)s: deals are numbered 1 to 4294967295.") % params
 
 
+def _nothing_to_rewind(params: Params) -> str:
+    if params.get("to") == "winnable":
+        return _("No earlier position is known that would win where this one does not.")
+    return _("No move has locked a card.")
+
+
 def _throttled(params: Params) -> str:
     return ngettext(
         "Too many requests. Try again in %(count)s second.",
@@ -161,7 +167,9 @@ PROBLEMS: Mapping[str, Problem] = {
     "waste_empty": Problem(422, gettext_lazy("The waste is empty.")),
     "no_redeals_left": Problem(422, gettext_lazy("No pass is left."), _no_redeals_left),
     "nothing_to_undo": Problem(422, gettext_lazy("There is no move to take back.")),
-    "nothing_to_rewind": Problem(422, gettext_lazy("No move has locked a card.")),
+    "nothing_to_rewind": Problem(
+        422, gettext_lazy("There is no position to go back to."), _nothing_to_rewind
+    ),
     "unknown_rules": Problem(400, gettext_lazy("There is no such rule set."), _unknown_rules),
     "unknown_deal": Problem(404, gettext_lazy("There is no such deal."), _unknown_deal),
     # the game
@@ -173,6 +181,8 @@ PROBLEMS: Mapping[str, Problem] = {
         409, gettext_lazy("This client_move_id already stands for another change.")
     ),
     "not_in_ranked": Problem(403, gettext_lazy("Not in a daily or a race.")),
+    "still_running": Problem(409, gettext_lazy("Only once the game has ended.")),
+    "solver_busy": Problem(429, gettext_lazy("The solver is busy; try again in a moment.")),
     # the request
     "invalid": Problem(400, gettext_lazy("Some fields of the request are not valid.")),
     "bad_request": Problem(400, gettext_lazy("The request cannot be understood.")),
@@ -233,6 +243,8 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
     match exc:
         case RuleError():
             body = problem_body(exc.code, exc.params)
+            if "retry_after_s" in exc.params:
+                headers["Retry-After"] = str(exc.params["retry_after_s"])
         case Http404():
             body = problem_body("not_found")
         case PermissionDenied():

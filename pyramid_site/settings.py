@@ -165,6 +165,7 @@ REST_FRAMEWORK = {
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 WEB_THREADS = env.int("WEB_THREADS", default=4)  # HTTP requests that run at once
+SOLVER_THREADS = 12  # besides: one question answered, eight that wait, and room to refuse more
 REQUEST_BODY_LIMIT = 64 * 1024  # bytes; no call needs more
 
 # Per player, or per address where there is none yet; `limits` notation, several joined by ";".
@@ -174,6 +175,7 @@ RATE_LIMITS: dict[str, str] = (
         "deal": "30/second;120/minute;2000/hour",
         "change": "60/second;1200/minute",
         "read": "60/second;1200/minute",
+        "solver": "30/minute;600/hour",
         "document": "60/minute",
     }
     if env.bool("RATE_LIMITS", default=True)

@@ -14,6 +14,7 @@ from limits import RateLimitItem, parse_many
 from limits.errors import StorageError
 from limits.storage import storage_from_string
 from limits.strategies import FixedWindowRateLimiter
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
@@ -30,7 +31,9 @@ class RateLimit(BaseThrottle):
 
     def allow_request(self, request: Request, view: Any) -> bool:
         method = "GET" if request.method == "HEAD" else request.method
-        scope = getattr(view, "rate_limits", {}).get(method, "")
+        return self.allow(request, getattr(view, "rate_limits", {}).get(method, ""))
+
+    def allow(self, request: Request, scope: str) -> bool:
         for limit in _limits(settings.RATE_LIMITS.get(scope, "")):
             self.wait_s = self._wait(limit, scope, self._caller(request))
             if self.wait_s is not None:
@@ -53,6 +56,13 @@ class RateLimit(BaseThrottle):
         if request.user is not None and request.user.is_authenticated:
             return f"player-{request.user.pk}"
         return f"address-{self.get_ident(request)}"
+
+
+def hold_to_limit(request: Request, scope: str) -> None:
+    """For a call that only its body shows to be a costly one. Raises `Throttled`."""
+    limit = RateLimit()
+    if not limit.allow(request, scope):
+        raise Throttled(limit.wait())
 
 
 @cache

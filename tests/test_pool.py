@@ -1,6 +1,7 @@
 """HTTP in a bounded pool of threads, through its ASGI interface."""
 
 import asyncio
+import re
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -16,7 +17,13 @@ LIMIT = 100
 
 def pooled(application: WSGI, threads: int = 2) -> PooledHTTP:
     return PooledHTTP(
-        application, threads=threads, body_limit=LIMIT, too_large=too_large, fault=fault
+        application,
+        threads=threads,
+        slow=re.compile("/slow/.*"),
+        slow_threads=1,
+        body_limit=LIMIT,
+        too_large=too_large,
+        fault=fault,
     )
 
 
@@ -168,6 +175,25 @@ def test_no_more_requests_run_at_once_than_there_are_threads() -> None:
 
     asyncio.run(many())
     assert most == 3
+
+
+def test_a_request_never_waits_behind_slow_ones() -> None:
+    quick_one_is_done = threading.Event()
+
+    def application(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        if environ["PATH_INFO"] == "/slow/one":
+            assert quick_one_is_done.wait(timeout=30)
+        else:
+            quick_one_is_done.set()
+        start_response("200 OK", [])
+        return [b""]
+
+    async def many() -> list[Any]:
+        http = pooled(application, threads=1)
+        slow = [_asked(http, b"", path="/slow/one") for _ in range(5)]
+        return await asyncio.gather(*slow, _asked(http, b"", path="/quick"))
+
+    assert {answer[0]["status"] for answer in asyncio.run(many())} == {200}
 
 
 def test_an_application_that_raises_is_logged_and_answered(

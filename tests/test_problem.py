@@ -35,6 +35,8 @@ STATUS = {
     "no_redeals_left": 422,
     "nothing_to_undo": 422,
     "nothing_to_rewind": 422,
+    "still_running": 409,
+    "solver_busy": 429,
 }
 
 # What an error of each code may carry.
@@ -65,6 +67,8 @@ PARAMS: dict[str, list[dict[str, Any]]] = {
     ],
     "stock_not_empty": [{"count": 1}, {"count": 24}],
     "no_redeals_left": [{"passes": 1}, {"passes": 3}],
+    "nothing_to_rewind": [{}, {"to": "winnable"}],
+    "solver_busy": [{"retry_after_s": 2}],
     "throttled": [{"retry_after_s": 1}, {"retry_after_s": 59}],
 }
 OCCURRENCES = [(code, params) for code in PROBLEMS for params in PARAMS.get(code, [{}])]

@@ -6,13 +6,14 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from game.ledger import EntryType, Status
+from game.answers import Label
+from game.ledger import EntryType, Rewind, Status
 from game.models import Kind, Tier
 from game.rules.deals import LAST_NUMBER
 from game.rules.locks import LockReason
 from game.rules.moves import Action, Move, move
 from game.rules.rulesets import RULE_SETS, Goal, RuleSet, rule_set
-from game.services.play import Rewind
+from solver import catalogue, estimate
 
 LAST_VERSION = 2**31 - 1
 
@@ -138,6 +139,26 @@ class TierField(serializers.ChoiceField):
         super().__init__(choices=Tier.choices, **kwargs)
 
 
+@extend_schema_field({"oneOf": [{"type": "string", "enum": [label.value for label in Label]}]})
+class LabelField(serializers.ChoiceField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=[label.value for label in Label], **kwargs)
+
+
+@extend_schema_field(
+    {"oneOf": [{"type": "string", "enum": [tier.value for tier in catalogue.Tier]}]}
+)
+class CatalogueTierField(serializers.ChoiceField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=[tier.value for tier in catalogue.Tier], **kwargs)
+
+
+@extend_schema_field({"oneOf": [{"type": "string", "enum": [action.value for action in Action]}]})
+class ActionField(serializers.ChoiceField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=[action.value for action in Action], **kwargs)
+
+
 class StockSerializer(serializers.Serializer):
     count = serializers.IntegerField(min_value=0, max_value=24)
     top = CardField(allow_null=True, help_text="Null where it does not lie open.")
@@ -170,7 +191,7 @@ class ResultSerializer(serializers.Serializer):
     hints = serializers.IntegerField()
     checks = serializers.IntegerField()
     elapsed_ms = serializers.IntegerField()
-    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    label = LabelField(allow_null=True)  # type: ignore[assignment]
 
 
 class StateSerializer(serializers.Serializer):
@@ -181,7 +202,9 @@ class StateSerializer(serializers.Serializer):
         allow_null=True, min_value=1, max_value=LAST_NUMBER, help_text="Null for a secret deal."
     )
     tier = TierField(allow_null=True)
-    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    label = LabelField(  # type: ignore[assignment]
+        allow_null=True, help_text="Whether the deal can be won; null: not told yet."
+    )
     kind = serializers.ChoiceField(choices=Kind.choices)
     status = serializers.ChoiceField(choices=[status.value for status in Status])
     pyramid = serializers.ListField(
@@ -212,6 +235,46 @@ class StateSerializer(serializers.Serializer):
         fields = super().get_fields()
         fields["pass"] = serializers.IntegerField(min_value=1)
         return fields
+
+
+class HintSerializer(serializers.Serializer):
+    action = ActionField(allow_null=True, help_text="Null when there is no move to suggest.")
+    cards = serializers.ListField(child=CardField(), max_length=2)
+    reason = serializers.ChoiceField(choices=[reason.value for reason in estimate.Reason])
+    certainty = serializers.ChoiceField(
+        choices=[certainty.value for certainty in estimate.Certainty]
+    )
+    win_chance = serializers.FloatField(allow_null=True, min_value=0, max_value=1)
+    state = StateSerializer()
+
+
+class CheckSerializer(serializers.Serializer):
+    verdict = LabelField()
+    moves_back = serializers.IntegerField(
+        allow_null=True,
+        min_value=0,
+        help_text="To the last winnable position; null when none is known.",
+    )
+    state = StateSerializer()
+
+
+class StepSerializer(serializers.Serializer):
+    seq = serializers.IntegerField(min_value=1)
+    winnable_before = serializers.BooleanField(allow_null=True, help_text="Null: not found out.")
+
+
+class AnalysisSerializer(serializers.Serializer):
+    label = LabelField()  # type: ignore[assignment]
+    par = serializers.IntegerField(allow_null=True, help_text="The fewest moves that win the deal.")
+    steps = StepSerializer(many=True)
+    losing_seq = serializers.IntegerField(
+        allow_null=True, help_text="The entry whose move lost what could still be won."
+    )
+    line = serializers.ListField(
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text="Moves in notation that win from before that entry, or else from the deal.",
+    )
 
 
 class LogEntrySerializer(serializers.Serializer):
@@ -258,6 +321,19 @@ class DealSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     rules = serializers.ChoiceField(choices=list(RULE_SETS))
     url = serializers.CharField()
+    label = LabelField(  # type: ignore[assignment]
+        allow_null=True, help_text="Past the catalogue: what own games of it have told."
+    )
+    tier = CatalogueTierField(
+        allow_null=True, help_text="Null past the catalogue and for what cannot be won."
+    )
+    difficulty = serializers.FloatField(
+        allow_null=True,
+        min_value=0,
+        max_value=1,
+        help_text="The share of wins of a player who never peeks.",
+    )
+    par = serializers.IntegerField(allow_null=True, help_text="The fewest moves that win it.")
     players = DealPlayersSerializer()
 
 

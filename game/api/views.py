@@ -21,12 +21,15 @@ from rest_framework.views import APIView
 from game import presentation, selectors, wording
 from game.api import serializers as shapes
 from game.errors import StaleVersion
+from game.ledger import Rewind
 from game.models import RUNNING, Tier
 from game.rules.deals import numbered_deck
 from game.rules.rulesets import DEFAULT, RULE_SETS, rule_set
-from game.services import play
+from game.services import assist, play
+from game.services.analysis import STEPS, analyse
 from game.view import View
 from pyramid_site.schema import problems
+from pyramid_site.throttling import hold_to_limit
 
 LOG_PAGE = 1000  # entries
 
@@ -95,8 +98,15 @@ class DealView(APIView):
     def get(self, request: Request, number: int) -> Response:
         rules = rule_set(request.query_params.get("rules", DEFAULT.key))
         numbered_deck(number)
-        counts = selectors.counts_of_deal(rules=rules, number=number)
-        return Response(presentation.deal(number=number, rules=rules, counts=counts))
+        return Response(
+            presentation.deal(
+                number=number,
+                rules=rules,
+                label=selectors.label_of_number(viewer=request.user, rules=rules, number=number),
+                solved=selectors.solved_deal(number=number, rules=rules),
+                counts=selectors.counts_of_deal(rules=rules, number=number),
+            )
+        )
 
 
 class GamesView(APIView):
@@ -143,19 +153,22 @@ class GamesView(APIView):
         },
         description=(
             "A number deals that deal as practice, or answers the own running game of it with "
-            "200. A tier deals a counted game, and the counted game of the same rule set and "
-            "tier that is still running is lost."
+            "200. A tier deals a counted game of a deal that you have not moved in, and the "
+            "counted game of the same rule set and tier that is still running is lost. Once "
+            "you have moved in all of a tier, it deals any of them as practice."
         ),
     )
     def post(self, request: Request) -> Response:
         asked = _shape(shapes.StartSerializer, request)
         player = cast("AbstractBaseUser", request.user)
         if "tier" in asked:
-            view = play.start_in_tier(player=player, rules=asked["rules"], tier=Tier(asked["tier"]))
-            return Response(presentation.state(view), status=201)
-        view, created = play.start_numbered(
-            player=player, rules=asked["rules"], number=asked["number"]
-        )
+            view, created = play.start_in_tier(
+                player=player, rules=asked["rules"], tier=Tier(asked["tier"])
+            )
+        else:
+            view, created = play.start_numbered(
+                player=player, rules=asked["rules"], number=asked["number"]
+            )
         return Response(presentation.state(view), status=201 if created else 200)
 
 
@@ -171,7 +184,25 @@ class GameView(APIView):
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         game = selectors.visible_game(game_id, request.user)
-        return Response(presentation.present(game, timezone.now()))
+        view = assist.with_label(View(game, game.ledger(), timezone.now()))
+        return Response(presentation.state(view))
+
+
+class AnalysisView(APIView):
+    permission_classes = (AllowAny,)
+    rate_limits: ClassVar = {"GET": "solver"}
+
+    @extend_schema(
+        operation_id="get_analysis",
+        tags=["games"],
+        responses={200: shapes.AnalysisSerializer, **problems(403, 404, 409)},
+        description=(
+            "A game that has ended: whether it could still be won before each move (the last "
+            f"{STEPS} moves of a long log), the move that lost it, par and a line that wins."
+        ),
+    )
+    def get(self, request: Request, game_id: UUID) -> Response:
+        return Response(presentation.analysis(analyse(game_id=game_id, viewer=request.user)))
 
 
 class LogView(APIView):
@@ -204,17 +235,18 @@ class LogView(APIView):
 class ChangeView(APIView):
     """A change of a game: each answers the new state.
 
-    `serializer_class` gives the shape of the request, `change` is the service that makes it.
+    `serializer_class` gives the shape of the request, `change` is the service that makes it and
+    `present` the answer that its outcome gets.
     """
 
     rate_limits: ClassVar = {"POST": "change"}
     serializer_class: ClassVar[type[Serializer]] = shapes.ChangeSerializer
-    change: Callable[..., View]
+    change: Callable[..., Any]
+    present: Callable[..., dict[str, Any]] = staticmethod(presentation.state)
 
     def post(self, request: Request, game_id: UUID) -> Response:
         asked = _shape(self.serializer_class, request)
-        view = self.change(game_id=game_id, player=request.user, **asked)
-        return Response(presentation.state(view))
+        return Response(self.present(self.change(game_id=game_id, player=request.user, **asked)))
 
     def handle_exception(self, exc: Exception) -> Response:
         response = super().handle_exception(exc)
@@ -223,12 +255,17 @@ class ChangeView(APIView):
         return response
 
 
-def _change_schema(operation_id: str, shape: type[Serializer], description: str) -> Any:
+def _change_schema(
+    operation_id: str,
+    shape: type[Serializer],
+    description: str,
+    answer: type[Serializer] = shapes.StateSerializer,
+) -> Any:
     operation = extend_schema(
         operation_id=operation_id,
         tags=["games"],
         request=shape,
-        responses={200: shapes.StateSerializer, **CHANGE_PROBLEMS},
+        responses={200: answer, **CHANGE_PROBLEMS},
         description=description,
     )
     return extend_schema_view(post=operation)
@@ -252,11 +289,40 @@ class UndosView(ChangeView):
 @_change_schema(
     "rewind",
     shapes.RewindSerializer,
-    "Back to just before the move that locked a card; counts as one undo.",
+    "Back to just before the move that locked a card, or to the last position that can still be "
+    "won, which counts as a check too; either counts as one undo.",
 )
 class RewindsView(ChangeView):
     serializer_class = shapes.RewindSerializer
-    change = staticmethod(play.rewind)
+
+    def change(self, **asked: Any) -> View:
+        if asked["to"] is Rewind.WINNABLE:
+            hold_to_limit(self.request, "solver")
+        return play.rewind(**asked)
+
+
+@_change_schema(
+    "hint",
+    shapes.ChangeSerializer,
+    "Suggests a move, from what you have seen; counted. Not in a race.",
+    shapes.HintSerializer,
+)
+class HintsView(ChangeView):
+    rate_limits: ClassVar = {"POST": "solver"}
+    change = staticmethod(assist.hint)
+    present = staticmethod(presentation.hint)
+
+
+@_change_schema(
+    "check",
+    shapes.ChangeSerializer,
+    "Whether the position can still be won, with the cards as they lie; counted. Casual only.",
+    shapes.CheckSerializer,
+)
+class ChecksView(ChangeView):
+    rate_limits: ClassVar = {"POST": "solver"}
+    change = staticmethod(assist.check)
+    present = staticmethod(presentation.check)
 
 
 @_change_schema("restart", shapes.ChangeSerializer, "Back to the deal; counts as one undo.")

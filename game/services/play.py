@@ -1,55 +1,30 @@
-"""Playing: start a game, make a move, take it back, give up.
-
-Every change takes the same way (`_change`): the game's row is locked, the entry is tried on what
-the log adds up to so far, and entry and row are written together or not at all.
-"""
+"""Playing: start a game, make a move, take it back, give up."""
 
 import secrets
-from collections.abc import Callable, Mapping
-from enum import StrEnum
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import IntegrityError, transaction
+from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from game.errors import GameNotFound, IdReused, NotInRanked, StaleVersion
-from game.ledger import Entry, EntryType, Ledger
-from game.models import RUNNING, Deal, Game, Kind, LogEntry, Tier
+from game.answers import Label
+from game.ledger import EntryType, Rewind
+from game.models import RUNNING, Deal, Game, Kind, Tier
 from game.rules.deals import CATALOGUE, LAST_NUMBER, numbered_deck
-from game.rules.errors import GameOver, RuleError
 from game.rules.moves import Move
-from game.rules.notation import format_move, parse_move
+from game.rules.notation import format_move
 from game.rules.playthrough import Playthrough
 from game.rules.rulesets import RuleSet
-from game.selectors import ledger_as_of, running_game
+from game.selectors import label_of_number, running_game
+from game.services import assist
+from game.services.change import Change, append, make
 from game.view import View
-from pyramid_site.prepared import Given, Insert, Select, Update
+from solver import catalogue
 
 LEFT_BEHIND = "left_behind"  # why a game was closed
-
-_OWN_GAME = Select(
-    lambda: (
-        Game.objects.select_related("deal")
-        .select_for_update(of=("self",))
-        .filter(
-            pk=Given("id", Game._meta.pk), player_id=Given("player", Game._meta.get_field("player"))
-        )
-    )
-)
-_ADD_ENTRY = Insert(LogEntry)
-_KEEP = Update(Game, Game.KEPT)
-
-
-class Rewind(StrEnum):
-    LOCK = "lock"  # to just before the move that locked a card
-
-
-# How many moves of the line each of them keeps.
-_KEPT_MOVES: Mapping[Rewind, Callable[[Ledger], int]] = {
-    Rewind.LOCK: lambda ledger: ledger.play.moves_before_lock(),
-}
 
 
 def start_numbered(*, player: AbstractBaseUser, rules: RuleSet, number: int) -> tuple[View, bool]:
@@ -60,24 +35,26 @@ def start_numbered(*, player: AbstractBaseUser, rules: RuleSet, number: int) -> 
     numbered_deck(number)
     with transaction.atomic():
         _one_start_at_a_time(player)
-        game = running_game(player=player, rules=rules, number=number)
-        created = game is None
-        if game is None:
-            game = start(player=player, deal=_numbered_deal(number), rules=rules)
-    return View(game, game.ledger(), timezone.now()), created
+        return _running_or_new(player=player, rules=rules, number=number)
 
 
-def start_in_tier(*, player: AbstractBaseUser, rules: RuleSet, tier: Tier) -> View:
-    """A new counted game of a deal in which the player has not moved yet.
+def start_in_tier(*, player: AbstractBaseUser, rules: RuleSet, tier: Tier) -> tuple[View, bool]:
+    """A new counted game of a deal in which the player has not moved yet; and whether it is new.
 
     The counted game of the same rule set and tier that is still running is left behind: lost.
+    Once the player has moved in every deal of the tier, any of them, as practice: that leaves
+    nothing behind, and answers the running game where there is one of each.
     """
     with transaction.atomic():
         _one_start_at_a_time(player)
+        number = _fresh_number(player=player, rules=rules, tier=tier)
+        if number is None:
+            number = _any_number(player=player, rules=rules, tier=tier)
+            return _running_or_new(player=player, rules=rules, number=number, tier=tier)
         _leave_behind(player=player, rules=rules, tier=tier)
-        deal = _numbered_deal(_fresh_number(player=player, rules=rules))
+        deal = _numbered_deal(number)
         game = start(player=player, deal=deal, rules=rules, tier=tier, counted=True)
-    return View(game, game.ledger(), game.started_at)
+    return View(game, game.ledger(), game.started_at), True
 
 
 def start(
@@ -88,8 +65,12 @@ def start(
     kind: Kind = Kind.CASUAL,
     tier: Tier | None = None,
     counted: bool = False,
+    label_before: Label | None = None,
 ) -> Game:
-    """Deals. The caller has seen to it that this player may have this deal."""
+    """Deals. The caller has seen to it that this player may have this deal.
+
+    `label_before`: what the player has been told of the deal before.
+    """
     game = Game(
         player_id=player.pk,
         deal=deal,
@@ -97,6 +78,7 @@ def start(
         kind=kind,
         tier=tier or "",
         counted=counted,
+        label_before=label_before or "",
     )
     game.keep(game.start_ledger())
     game.save(force_insert=True)
@@ -112,7 +94,8 @@ def move(
     client_move_id: str | None = None,
 ) -> View:
     """Raises a `RuleError` leaf that says why not; then nothing has changed."""
-    return _change(game_id, player, EntryType.MOVE, format_move(move), version, client_move_id)
+    asked = format_move(move)
+    return make(Change(game_id, player, EntryType.MOVE, asked, version, client_move_id)).view
 
 
 def undo(
@@ -123,7 +106,7 @@ def undo(
     client_move_id: str | None = None,
 ) -> View:
     """Takes back the last move. Raises `NothingToUndo`."""
-    return _change(game_id, player, EntryType.UNDO, "", version, client_move_id)
+    return make(Change(game_id, player, EntryType.UNDO, "", version, client_move_id)).view
 
 
 def rewind(
@@ -134,10 +117,16 @@ def rewind(
     version: int | None = None,
     client_move_id: str | None = None,
 ) -> View:
-    """Takes back several moves at once. Raises `NothingToRewind`."""
-    return _change(
-        game_id, player, EntryType.REWIND, to, version, client_move_id, finding=_KEPT_MOVES[to]
-    )
+    """Takes back several moves at once. Raises `NothingToRewind`.
+
+    To the last winnable position: see `assist.rewind_to_winnable`, which asks the solver.
+    """
+    if to is Rewind.WINNABLE:
+        return assist.rewind_to_winnable(
+            game_id=game_id, player=player, version=version, client_move_id=client_move_id
+        )
+    change = Change(game_id, player, EntryType.REWIND, to, version, client_move_id)
+    return make(change, lambda ledger: str(ledger.play.moves_before_lock())).view
 
 
 def restart(
@@ -148,7 +137,7 @@ def restart(
     client_move_id: str | None = None,
 ) -> View:
     """Back to the deal. Raises `NothingToUndo` when the game stands there."""
-    return _change(game_id, player, EntryType.RESTART, "", version, client_move_id)
+    return make(Change(game_id, player, EntryType.RESTART, "", version, client_move_id)).view
 
 
 def pause(
@@ -160,8 +149,8 @@ def pause(
     client_move_id: str | None = None,
 ) -> View:
     """Stops the clock of a casual game, or lets it run on. Raises `NotInRanked`."""
-    detail = "on" if paused else "off"
-    return _change(game_id, player, EntryType.PAUSE, detail, version, client_move_id)
+    asked = "on" if paused else "off"
+    return make(Change(game_id, player, EntryType.PAUSE, asked, version, client_move_id)).view
 
 
 def resign(
@@ -172,86 +161,8 @@ def resign(
     client_move_id: str | None = None,
 ) -> View:
     """Gives up: the game is lost."""
-    return _change(game_id, player, EntryType.RESIGN, "", version, client_move_id)
-
-
-def _change(
-    game_id: UUID,
-    player: AbstractBaseUser,
-    type_: EntryType,
-    asked: str,
-    version: int | None,
-    client_move_id: str | None,
-    finding: Callable[[Ledger], int] | None = None,
-) -> View:
-    """Appends an entry: what was asked, and what the server found to that, where it must look.
-
-    A repeated `client_move_id` is refused by the position, the version or the log's constraint,
-    so it is only looked for then: the answer to a change that is made costs no query for it.
-    """
-    try:
-        with transaction.atomic():
-            game = _own_game(game_id, player)
-            ledger = game.ledger()
-            if ledger.status.is_over:
-                raise GameOver(status=ledger.status)
-            if version is not None and ledger.is_stale(version):
-                raise StaleVersion(View(game, ledger, timezone.now()))
-            if type_ is EntryType.PAUSE and game.is_ranked:
-                raise NotInRanked()
-            detail = asked if finding is None else f"{asked} {finding(ledger)}"
-            return _append(game, ledger, type_, detail, client_move_id)
-    except (RuleError, IntegrityError):
-        made = _entry_made(game_id, player, client_move_id)
-        if made is None:
-            raise
-        return _answer_again(made, type_, asked)
-
-
-def _entry_made(
-    game_id: UUID, player: AbstractBaseUser, client_move_id: str | None
-) -> LogEntry | None:
-    """The entry that a request with this id made before."""
-    if client_move_id is None:
-        return None
-    made = LogEntry.objects.filter(
-        game_id=game_id, game__player_id=player.pk, client_move_id=client_move_id
-    )
-    return made.select_related("game__deal").first()
-
-
-def _append(
-    game: Game, ledger: Ledger, type_: EntryType, detail: str, client_move_id: str | None = None
-) -> View:
-    entry = Entry(seq=ledger.version + 1, at=timezone.now(), type=type_, detail=detail)
-    after = ledger.after(entry)
-    _ADD_ENTRY(LogEntry.of(game, entry, client_move_id))
-    game.keep(after)
-    _KEEP(game)
-    return View(game, after, entry.at)
-
-
-def _answer_again(made: LogEntry, type_: EntryType, asked: str) -> View:
-    """What the first request with this id was answered."""
-    if made.type != type_ or not _same_question(type_, made.detail.split(" ")[0], asked):
-        raise IdReused(str(made.client_move_id))
-    return View(made.game, ledger_as_of(made.game, made.seq), made.at)
-
-
-def _same_question(type_: EntryType, before: str, now: str) -> bool:
-    """Whether both ask for the same; a pair may be named in either order."""
-    if type_ is EntryType.MOVE:
-        first, second = parse_move(before), parse_move(now)
-        return first.action is second.action and set(first.cards) == set(second.cards)
-    return before == now
-
-
-def _own_game(game_id: UUID, player: AbstractBaseUser) -> Game:
-    """The player's game, locked until the transaction ends. Raises `GameNotFound`."""
-    game = _OWN_GAME.first(id=game_id, player=player.pk)
-    if game is None:
-        raise GameNotFound()
-    return game
+    change = Change(game_id, player, EntryType.RESIGN, "", version, client_move_id)
+    return assist.with_label(make(change).view)
 
 
 def _one_start_at_a_time(player: AbstractBaseUser) -> None:
@@ -269,14 +180,62 @@ def _leave_behind(*, player: AbstractBaseUser, rules: RuleSet, tier: Tier) -> No
         counted=True,
         status__in=RUNNING,
     ):
-        _append(game, game.ledger(), EntryType.CLOSE, LEFT_BEHIND)
+        append(game, game.ledger(), EntryType.CLOSE, LEFT_BEHIND)
 
 
 def _numbered_deal(number: int) -> Deal:
     return Deal.objects.get_or_create(number=number)[0]
 
 
-def _fresh_number(*, player: AbstractBaseUser, rules: RuleSet) -> int:
+def _running_or_new(
+    *, player: AbstractBaseUser, rules: RuleSet, number: int, tier: Tier | None = None
+) -> tuple[View, bool]:
+    """The running game of this deal, or a new one as practice; and whether it is new."""
+    game = running_game(player=player, rules=rules, number=number)
+    created = game is None
+    if game is None:
+        game = start(
+            player=player,
+            deal=_numbered_deal(number),
+            rules=rules,
+            tier=tier,
+            label_before=label_of_number(viewer=player, rules=rules, number=number),
+        )
+    return View(game, game.ledger(), timezone.now()), created
+
+
+def _fresh_number(*, player: AbstractBaseUser, rules: RuleSet, tier: Tier) -> int | None:
+    """A number of the tier in which this player has not moved and runs no game but the counted
+    one, which is about to be left behind. None: there is none."""
+    if tier is Tier.RANDOM:
+        return _random_number(player=player, rules=rules)
+    own = Game.objects.filter(player_id=player.pk, rules_key=rules.key, kind=Kind.CASUAL)
+    left_behind = Q(counted=True, tier=tier)
+    taken = own.filter(Q(moves__gt=0) | Q(status__in=RUNNING) & ~left_behind)
+    return _one_of(rules, tier, without=taken)
+
+
+def _any_number(*, player: AbstractBaseUser, rules: RuleSet, tier: Tier) -> int:
+    """A number of the tier, if possible one of which no game runs."""
+    own = Game.objects.filter(player_id=player.pk, rules_key=rules.key, kind=Kind.CASUAL)
+    number = _one_of(rules, tier, without=own.filter(status__in=RUNNING))
+    return number if number is not None else secrets.choice(_numbers(rules, tier))
+
+
+def _one_of(rules: RuleSet, tier: Tier, *, without: QuerySet[Game]) -> int | None:
+    """A random number of the tier that none of these games is of."""
+    taken = set(
+        without.filter(deal__number__lt=CATALOGUE.stop).values_list("deal__number", flat=True)
+    )
+    free = [number for number in _numbers(rules, tier) if number not in taken]
+    return secrets.choice(free) if free else None
+
+
+def _numbers(rules: RuleSet, tier: Tier) -> Sequence[int]:
+    return catalogue.numbers(rules, catalogue.Tier(tier))
+
+
+def _random_number(*, player: AbstractBaseUser, rules: RuleSet) -> int:
     """A number past the catalogue of which this player has no game under these rules, and whose
     deal does not lie there with a card locked: such a game would be lost before it began."""
     while True:

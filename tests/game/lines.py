@@ -64,3 +64,6 @@ LOCKING = (10, "KC 4S9C")
 
 # Deal 29 in `classic`: 3C lies over all four tens.
 LOCKED_SINCE_START = 29
+
+# Deal 3 in `classic` can be won until the last of these moves: the way of each is then shut.
+LOSING = (3, "KC QSAH d d d d d d d d d d d 2CJH")

@@ -10,7 +10,7 @@ from tests.game.records import nothing_changed
 
 pytestmark = pytest.mark.django_db
 
-CHANGES = ["moves", "undos", "rewinds", "restarts", "pauses", "resignations"]
+CHANGES = ["moves", "undos", "rewinds", "restarts", "pauses", "resignations", "hints", "checks"]
 POSTS = ["games", *CHANGES]  # every call that takes a body
 
 GOOD: dict[str, dict[str, Any]] = {
@@ -21,6 +21,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "restarts": {"version": 2, "client_move_id": "a"},
     "pauses": {"paused": True, "version": 2, "client_move_id": "a"},
     "resignations": {"version": 2, "client_move_id": "a"},
+    "hints": {"version": 2, "client_move_id": "a"},
+    "checks": {"version": 2, "client_move_id": "a"},
 }
 
 NOT_JSON = [
@@ -112,8 +114,8 @@ def test_what_is_called_good_here_is_good(player: Caller, table: Table) -> None:
     """So that the tests below fail for what they change, and for nothing else."""
     for kind in ("games", "moves"):
         assert player.post(address_of(kind, table), GOOD[kind]).status_code in (200, 201)
-    for kind in ("undos", "restarts", "pauses", "resignations"):
-        other = player.deal("classic", 2 + len(kind))
+    for number, kind in enumerate(set(CHANGES) - {"moves", "rewinds"}, 2):
+        other = player.deal("classic", number)
         other.play("d d")
         assert other.change(kind, **GOOD[kind]).status_code == 200
 

@@ -219,6 +219,9 @@ def test_a_game_given_up_is_lost(player: Caller) -> None:
         ("restarts", {}),
         ("pauses", {"paused": True}),
         ("resignations", {}),
+        ("rewinds", {"to": "winnable"}),
+        ("hints", {}),
+        ("checks", {}),
     ],
 )
 def test_nothing_changes_an_ended_game(player: Caller, kind: str, body: dict) -> None:

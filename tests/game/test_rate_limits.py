@@ -19,6 +19,7 @@ from pytest_django import Settings
 
 from pyramid_site import throttling
 from tests.caller import API, Caller, assert_problem
+from tests.game.lines import LOSING
 
 GUESTS = f"{API}guests/"
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -126,6 +127,22 @@ def test_reading_does_not_use_up_what_changing_may(limits: dict[str, str]) -> No
     assert table.move("d").status_code == 429
     assert table.caller.post("games/", {"rules": "open", "number": 7}).status_code == 201
     assert table.caller.post("games/", {"rules": "open", "number": 7}).status_code == 429
+
+
+def test_what_asks_the_solver_is_counted_together(limits: dict[str, str]) -> None:
+    table = Caller.guest().deal("classic", LOSING[0])
+    table.play(LOSING[1])
+    limits["solver"] = "2/minute"
+    assert table.change("hints").status_code == 200
+    assert table.change("rewinds", to="winnable").status_code == 200
+    answer = table.change("rewinds", to="winnable")
+    assert_problem(answer, 429, "throttled")
+    assert 1 <= int(answer["Retry-After"]) <= 60
+    assert table.change("hints").status_code == 429
+    assert table.change("checks").status_code == 429
+    assert table.caller.get(f"{table.address}analysis/").status_code == 429
+    assert table.change("rewinds", to="lock").status_code == 422
+    assert table.move("2CJH").status_code == 200
 
 
 def test_nothing_is_limited_unless_the_settings_say_so(db: None) -> None:

@@ -33,7 +33,7 @@ def test_the_state_of_a_new_game_is_the_whole_contract(player: Caller) -> None:
         "rules": "classic",
         "number": 1,
         "tier": None,
-        "label": None,
+        "label": "winnable",
         "kind": "casual",
         "status": "playing",
         "pyramid": [

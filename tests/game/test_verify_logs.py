@@ -24,8 +24,9 @@ DAMAGES = [
     ("removed", 27),
     ("moves", 1),
     ("undos", 5),
-    ("hints", 1),
-    ("checks", 1),
+    ("hints", 5),
+    ("checks", 5),
+    ("label", "winnable"),
     ("elapsed_ms", 1),
     ("running_since", None),
 ]
@@ -43,6 +44,8 @@ def table(player: Caller) -> Table:
     table.undo()
     table.change("restarts")
     table.play("KC d d")
+    table.change("hints")
+    table.change("checks")
     return table
 
 

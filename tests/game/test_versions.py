@@ -18,7 +18,10 @@ CHANGES: dict[str, dict[str, Any]] = {
     "restarts": {},
     "pauses": {"paused": True},
     "resignations": {},
+    "hints": {},
+    "checks": {},
 }
+KEEPING = ("pauses", "hints", "checks")  # they leave position and status as they are
 EVERY_CHANGE = pytest.mark.parametrize(("kind", "body"), CHANGES.items())
 
 
@@ -31,12 +34,18 @@ def table(player: Caller) -> Table:
     return table
 
 
+def state_in(answer: Any) -> dict[str, Any]:
+    """The state that a change answers, or that stands in its answer."""
+    body = answer.json()
+    return body.get("state", body)
+
+
 # Versions
 
 
 @EVERY_CHANGE
 def test_each_change_raises_the_version_by_one(table: Table, kind: str, body: dict) -> None:
-    assert table.change(kind, **body).json()["version"] == 3
+    assert state_in(table.change(kind, **body))["version"] == 3
     assert table.state()["version"] == table.log()[-1]["seq"] == 3
 
 
@@ -73,13 +82,19 @@ def test_a_pause_makes_no_version_stale(table: Table, paused: bool) -> None:
     assert table.move("d", version=2).json()["version"] == 4
 
 
+@pytest.mark.parametrize("kind", ["hints", "checks"])
+def test_a_question_makes_no_version_stale(table: Table, kind: str) -> None:
+    table.change(kind)
+    assert table.move("d", version=2).json()["version"] == 4
+
+
 @EVERY_CHANGE
-def test_every_change_but_a_pause_makes_older_versions_stale(
+def test_every_change_of_the_position_makes_older_versions_stale(
     table: Table, kind: str, body: dict
 ) -> None:
     table.change(kind, **body)
     answer = table.change("pauses", paused=True, version=2)
-    if kind == "pauses":
+    if kind in KEEPING:
         assert answer.status_code == 200
     elif kind == "resignations":
         assert_problem(answer, 409, "game_over")

@@ -24,6 +24,10 @@ CHANGES: list[tuple[str, dict[str, Any]]] = [
     ("restarts", {}),
     ("pauses", {"paused": True}),
     ("resignations", {}),
+    ("rewinds", {"to": "winnable"}),
+    ("hints", {}),
+    ("checks", {}),
+    ("hints", {"client_move_id": "mine"}),
     ("moves", {"action": "draw", "version": 99}),
     ("moves", {"action": "draw", "client_move_id": "mine"}),
 ]
@@ -41,7 +45,7 @@ def as_seen_by(caller: Caller, table: Table) -> Table:
     return Table(caller, table.id)
 
 
-@pytest.mark.parametrize("part", ["", "log/"])
+@pytest.mark.parametrize("part", ["", "log/", "analysis/"])
 def test_a_running_game_is_not_there_for_others(
     table: Table, stranger: Caller, nobody: Caller, part: str
 ) -> None:
