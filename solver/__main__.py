@@ -8,12 +8,12 @@ import os
 import sys
 from typing import Final
 
-from solver.commands import deal, solve
+from solver.commands import catalogue, deal, solve
 from solver.commands.header import say, version
 from solver.commands.streams import INTERRUPTED
 
 # Each adds sub-commands, which set `run`: it takes the arguments and answers the exit status.
-COMMANDS: Final = (solve.add, deal.add)
+COMMANDS: Final = (solve.add, deal.add, catalogue.add)
 
 BROKEN_PIPE: Final = 128 + 13  # as of a program that SIGPIPE ends
 
