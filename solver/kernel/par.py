@@ -10,7 +10,7 @@ card on top of the waste one more. So the way that the stock must still run, and
 removed meanwhile, are the least; where it does not play, so are the draws and the removals.
 What cannot be won any more is cut as in `search`.
 
-A node takes 48 to 96 bytes with its place in the table, kept for the next search.
+A node found takes at most 100 bytes with its place in the table, kept for the next search.
 """
 
 from array import array
@@ -78,12 +78,12 @@ class Shortest:
     keys: cython.ulonglong[::1]  # time, stock and shape
     cards: cython.ulonglong[::1]
     ranks: cython.ulonglong[::1]
-    costs: cython.int[::1]
-    parents: cython.longlong[::1]
-    removals: cython.int[::1]
-    redeals: cython.int[::1]  # a win takes so many; UNKNOWN until the node's turn comes
-    later: cython.longlong[::1]  # the next in the same bucket
-    buckets: cython.longlong[::1]  # by least moves of a win through it: the node found last
+    costs: cython.uchar[::1]
+    parents: cython.int[::1]
+    removals: cython.short[::1]
+    redeals: cython.schar[::1]  # a win takes so many; UNKNOWN until the node's turn comes
+    later: cython.int[::1]  # the next in the same bucket
+    buckets: cython.int[::1]  # by least moves of a win through it: the node found last
     won: cython.longlong
 
     def __init__(self) -> None:
@@ -91,20 +91,20 @@ class Shortest:
         self.relaxation = Relaxation(self.board)
         self.one_pass = Search()
         self.two_passes = Search()
-        self.redeals = array("i", bytes(4 * (1 << 12)))
+        self.redeals = array("b", bytes(1 << 12))
         self.spent = Table()
         self.cleared = array("i", bytes(4 * 6 * 256))
         self.pyramid_cards = array("Q", bytes(8 * 1430))
-        self.buckets = array("q", bytes(8 * MOST))
+        self.buckets = array("i", bytes(4 * MOST))
         self.count = 0
         self.room = 1 << 12
         self.keys = array("Q", bytes(8 * self.room))
         self.cards = array("Q", bytes(8 * self.room))
         self.ranks = array("Q", bytes(8 * self.room))
-        self.costs = array("i", bytes(4 * self.room))
-        self.parents = array("q", bytes(8 * self.room))
-        self.removals = array("i", bytes(4 * self.room))
-        self.later = array("q", bytes(8 * self.room))
+        self.costs = array("B", bytes(self.room))
+        self.parents = array("i", bytes(4 * self.room))
+        self.removals = array("h", bytes(2 * self.room))
+        self.later = array("i", bytes(4 * self.room))
 
     def run(
         self,
@@ -134,7 +134,7 @@ class Shortest:
 
     @property
     def nodes(self) -> int:
-        return int(self.expanded + self.relaxation.nodes)
+        return int(self.visited())
 
     @property
     def line(self) -> list[tuple[int, int]]:
@@ -146,6 +146,20 @@ class Shortest:
             removals.append((self.removals[node] >> 6, self.removals[node] & 63))
             node = self.parents[node]
         return removals[::-1]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def visited(self) -> cython.longlong:
+        """All nodes: those of the questions about passes, too."""
+        return (
+            self.expanded
+            + self.relaxation.nodes
+            + self.one_pass.visited
+            + self.one_pass.relaxation.nodes
+            + self.two_passes.visited
+            + self.two_passes.relaxation.nodes
+        )
 
     @cython.cfunc
     @cython.nogil
@@ -195,7 +209,7 @@ class Shortest:
                 self.won = node
                 return bucket + self.kings_of_pyramid()
             self.expanded += 1
-            if self.expanded + self.relaxation.nodes > self.budget or self.full or self.spent.full:
+            if self.visited() > self.budget or self.full or self.spent.full:
                 return OUT_OF_NODES
             # A child may be found to need less than its parent seemed to: start from there.
             bucket = min(bucket, self.expand(node))
@@ -503,11 +517,11 @@ class Shortest:
         self.keys = array("Q", bytes(self.keys) + bytes(8 * self.room))
         self.cards = array("Q", bytes(self.cards) + bytes(8 * self.room))
         self.ranks = array("Q", bytes(self.ranks) + bytes(8 * self.room))
-        self.costs = array("i", bytes(self.costs) + bytes(4 * self.room))
-        self.parents = array("q", bytes(self.parents) + bytes(8 * self.room))
-        self.removals = array("i", bytes(self.removals) + bytes(4 * self.room))
-        self.redeals = array("i", bytes(self.redeals) + bytes(4 * self.room))
-        self.later = array("q", bytes(self.later) + bytes(8 * self.room))
+        self.costs = array("B", bytes(self.costs) + bytes(self.room))
+        self.parents = array("i", bytes(self.parents) + bytes(4 * self.room))
+        self.removals = array("h", bytes(self.removals) + bytes(2 * self.room))
+        self.redeals = array("b", bytes(self.redeals) + bytes(self.room))
+        self.later = array("i", bytes(self.later) + bytes(4 * self.room))
         self.room *= 2
 
     @cython.cfunc
