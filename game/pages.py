@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from game.rules.deals import numbered_deck
 from game.rules.errors import RuleError
-from game.rules.rulesets import DEFAULT, rule_set
+from game.rules.rulesets import DEFAULT, RULE_SETS, rule_set
 
 
 @require_safe
@@ -23,7 +23,11 @@ def table(
             numbered_deck(number)
     except RuleError as error:
         raise Http404(error.code) from error
-    page = {"player": _player(request), "default_rules": DEFAULT.key}
+    page = {
+        "player": _player(request),
+        "default_rules": DEFAULT.key,
+        "rules": list(RULE_SETS),
+    }
     return render(request, "game/play.html", {"page": page})
 
 

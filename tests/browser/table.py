@@ -1,5 +1,7 @@
 """The table as somebody in front of it sees and uses it."""
 
+from typing import Any
+
 from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
 from game.rules.notation import parse_line
@@ -57,11 +59,29 @@ class Table:
             else:
                 self.press({"draw": "d", "redeal": "r"}[move.action])
 
+    def hinted(self) -> list[str | None]:
+        return self.page.locator(".card.hinted").evaluate_all("all => all.map(c => c.dataset.card)")
+
+    def state(self) -> dict[str, Any]:
+        """The state of the game as the server has it."""
+        game = self.page.evaluate("history.state.game")
+        return self.page.request.get(f"{self.server}/api/v1/games/{game}/").json()
+
+    def give_up(self) -> None:
+        self.action("more").click()
+        self.dialog.get_by_text("Give up").click()
+        self.dialog.locator("[data-answer=yes]").click()
+        expect(self.page.locator(".result")).to_be_visible()
+
     def action(self, name: str) -> Locator:
         return self.page.locator(f"[data-action='{name}']")
 
     def stat(self, name: str) -> Locator:
         return self.page.locator(f"[data-stat='{name}']")
+
+    @property
+    def heading(self) -> Locator:
+        return self.page.locator("#heading")
 
     @property
     def status(self) -> Locator:

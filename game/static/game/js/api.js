@@ -4,6 +4,7 @@
 
 const root = "/api/v1/";
 const patience = 15000;
+const longPatience = 60000; // where the solver has to think, and others may ask before
 const pauses = [400, 1200];
 
 export class Problem extends Error {
@@ -23,6 +24,10 @@ export class Unreachable extends Error {}
 
 export const get = (path) => call("GET", path);
 export const post = (path, body) => call("POST", path, body);
+
+/** The same for questions that the solver answers. */
+export const getThought = (path) => call("GET", path, undefined, longPatience);
+export const postThought = (path, body) => call("POST", path, body, longPatience);
 
 /** A last word while the page goes out of sight: it outlives the page. */
 export function postLast(path, body) {
@@ -46,27 +51,28 @@ export function newId() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-async function call(method, path, body) {
+async function call(method, path, body, wait = patience) {
   for (const pause of pauses) {
     try {
-      return (await admitted(method, path, body)).body;
+      return (await admitted(method, path, body, wait)).body;
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
-  return (await admitted(method, path, body)).body;
+  return (await admitted(method, path, body, wait)).body;
 }
 
 /** One exchange; if the session or the CSRF cookie has gone, gets a new one and asks again. */
-async function admitted(method, path, body) {
+async function admitted(method, path, body, wait) {
+  const options = () => ({ signal: AbortSignal.timeout(wait) });
   try {
-    return await exchange(method, path, body);
+    return await exchange(method, path, body, options());
   } catch (error) {
     if (error.status === 401) await becomePlayer();
     else if (error.status === 403 && method !== "GET") await renewCookie();
     else throw error;
-    return exchange(method, path, body);
+    return exchange(method, path, body, options());
   }
 }
 

@@ -65,6 +65,16 @@ export function anyOf(cards) {
   return new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" }).format(names);
 }
 
+/** "62 %" in the way of the page's language, from 0.62. */
+export function percentText(share) {
+  return new Intl.NumberFormat(document.documentElement.lang, { style: "percent" }).format(share);
+}
+
+/** Words as a list in the page's language: "6♥ and 7♦". */
+export function allOf(words) {
+  return new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(words);
+}
+
 /** "1:05" or "1:00:05" from milliseconds. */
 export function clockText(milliseconds) {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));

@@ -1,10 +1,23 @@
 // Wires the page: what the player does becomes a call, its answer becomes the store's state,
 // and the views draw that.
 
-import { becomePlayer, get, newId, post, postLast, Problem, Unreachable } from "./api.js";
-import { anyOf, clockText, gettext, interpolate, ngettext, shortName } from "./i18n.js";
 import {
+  becomePlayer,
+  get,
+  getThought,
+  newId,
+  post,
+  postLast,
+  postThought,
+  Problem,
+  Unreachable,
+} from "./api.js";
+import { anyOf, clockText, gettext, interpolate, ngettext, shortName } from "./i18n.js";
+import { remember, wishes } from "./memory.js";
+import {
+  canCheck,
   canDo,
+  canHint,
   goesAlone,
   isCovered,
   isOver,
@@ -12,6 +25,7 @@ import {
   partnersOf,
   Store,
 } from "./store.js";
+import { checkText, hintText } from "./views/advice.js";
 import { drawBar } from "./views/bar.js";
 import { drawDialog, wireDialog } from "./views/dialogs.js";
 import { keepFocus, noteFocus, wireArrows } from "./views/focus.js";
@@ -112,23 +126,29 @@ function adopt(game) {
   const { game: present, chosen } = store;
   if (present?.id === game.id && present.version > game.version) return;
   const kept = chosen && cardsInReach(game).includes(chosen) ? chosen : null;
-  store.set({ game, received: performance.now(), chosen: kept, marked: [] });
+  const advice = samePosition(present, game) ? {} : { hint: null, check: null };
+  store.set({ game, received: performance.now(), chosen: kept, marked: [], ...advice });
 }
+
+const samePosition = (one, other) =>
+  ["id", "status", "moves", "undos"].every((member) => one?.[member] === other[member]);
 
 const cardsInReach = (game) =>
   [...game.pyramid.flat(), game.waste.top, game.stock.top].filter(Boolean);
 
 // Changes of the game
 
-function change(what, body = {}) {
+function change(what, body = {}, ask = post) {
   inTurn(async () => {
     const { game: before } = store;
     if (!before) return;
     const sent = { ...body, version: before.version, client_move_id: newId() };
-    store.set({ busy: body.action ?? what, marked: [] });
-    const after = await answerTo(() => post(`games/${before.id}/${what}/`, sent));
+    store.set({ busy: body.action ?? what, marked: [], hint: null });
+    const answer = answerTo(() => ask(`games/${before.id}/${what}/`, sent));
+    const after = await (ask === postThought ? thoughtOver(answer) : answer);
     adopt(after);
     store.set({ chosen: null, status: told(what, body, before, after), refused: false });
+    if (isOver(after)) loadDeal();
   });
 }
 
@@ -153,6 +173,7 @@ function told(what, body, before, after) {
   if (after.status === "stuck")
     return gettext("Stuck: no card can be removed, and no draw or pass is left.");
   if (what === "undos") return gettext("The last move is taken back.");
+  if (body.to === "winnable") return gettext("From here it can be won.");
   if (what === "rewinds") return gettext("Back before the card was locked.");
   if (what === "restarts") return gettext("Back at the start of the deal.");
   if (body.action === "draw") return toldDraw(after);
@@ -176,6 +197,79 @@ function toldDraw({ stock, waste }) {
     stock.count,
   );
   return interpolate(text, { card: shortName(waste.top), count: stock.count });
+}
+
+// Advice: counted by the server, but no move
+
+function askHint() {
+  if (!canHint(store.game)) return;
+  advise("hints", (hint) => ({ hint, status: hintText(hint) }));
+}
+
+function askCheck() {
+  if (!canCheck(store.game)) return;
+  advise("checks", (check) => ({ check, status: checkText(check) }));
+}
+
+function advise(what, told) {
+  inTurn(async () => {
+    const { game } = store;
+    const sent = { version: game.version, client_move_id: newId() };
+    store.set({ busy: what, chosen: null, marked: [], hint: null });
+    const answer = await thoughtOver(
+      answerTo(() => postThought(`games/${game.id}/${what}/`, sent)),
+    );
+    adopt(answer.state);
+    store.set({ ...told(answer), refused: false });
+  });
+}
+
+/** Says that the answer takes a moment, if it does. */
+async function thoughtOver(answer) {
+  const notice = () => store.set({ status: gettext("Thinking it over…"), refused: false });
+  const timer = setTimeout(notice, 250);
+  try {
+    return await answer;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// After the game
+
+async function analyse() {
+  const { id, moves } = store.game;
+  const known = store.analysis?.game === id && store.analysis.steps;
+  store.set({ dialog: { name: "analysis" }, analysis: known ? store.analysis : { game: id } });
+  if (known) return;
+  const analysis = await analysisOf(id, moves);
+  if (store.analysis?.game === id) store.set({ analysis });
+}
+
+/** Each step with its move, how many came `earlier` than the first of them, and the step to look
+ * `at` first: where the game was `lost`, or the last. */
+async function analysisOf(id, made) {
+  try {
+    const [found, entries] = await Promise.all([getThought(`games/${id}/analysis/`), logOf(id)]);
+    const moves = new Map(entries.map((entry) => [entry.seq, entry]));
+    const steps = found.steps.map((step) => ({ ...moves.get(step.seq), ...step }));
+    const lost = steps.findIndex((step) => step.seq === found.losing_seq);
+    const at = lost < 0 ? steps.length - 1 : lost;
+    return { ...found, game: id, steps, lost, at, earlier: made - steps.length };
+  } catch (error) {
+    if (!(error instanceof Unreachable || error instanceof Problem)) throw error;
+    return { game: id, error: error.message || gettext("No answer from the server.") };
+  }
+}
+
+async function logOf(id) {
+  const entries = [];
+  for (;;) {
+    const after = entries.at(-1)?.seq ?? 0;
+    const page = await get(`games/${id}/log/?after=${after}`);
+    entries.push(...page.entries);
+    if (!page.next) return entries;
+  }
 }
 
 // Choosing cards
@@ -242,7 +336,21 @@ function open(ask, step = "pushState") {
     history[same ? "replaceState" : step]({ game: game.id }, "", game.url);
     store.set({ dialog: null, status: isOver(game) ? "" : greeting(game), refused: false });
     entitle();
+    loadDeal();
   });
+}
+
+/** What is known of the deal: nice to have, so a failure is none. */
+async function loadDeal() {
+  const { id, number, rules } = store.game;
+  if (store.deal?.game !== id) store.set({ deal: null });
+  if (number === null) return;
+  try {
+    const deal = await get(`deals/${number}/?rules=${rules}`);
+    if (store.game.id === id) store.set({ deal: { ...deal, game: id } });
+  } catch (error) {
+    if (!(error instanceof Unreachable || error instanceof Problem)) throw error;
+  }
 }
 
 function greeting(game) {
@@ -279,7 +387,9 @@ async function present() {
 async function goOn() {
   const running = await get("games/?status=running");
   const newest = running.results.find((game) => game.kind === "casual");
-  return newest ?? byTier(defaultRules, "random");
+  if (newest) return newest;
+  const { rules, tier } = wishes();
+  return byTier(page.rules.includes(rules) ? rules : defaultRules, tier);
 }
 
 async function start() {
@@ -288,9 +398,8 @@ async function start() {
   return present();
 }
 
-function dealAnew(rules) {
+function dealAnew(rules, tier) {
   const { game } = store;
-  const tier = (game.rules === rules && game.tier) || "random";
   const go = () => {
     store.set({ dialog: null });
     open(() => byTier(rules, tier));
@@ -308,10 +417,10 @@ function playNumber({ rules, number }) {
   const digits = link ? link[2] : typed.replace(/[\s,.#\u2019]/g, "");
   if (!/^\d{1,18}$/.test(digits)) {
     const error = gettext("Type the number of a deal.");
-    return store.set({ dialog: { name: "choose", rules, error } });
+    return store.set({ dialog: { ...store.dialog, rules, error } });
   }
   const chosen = link ? link[1] : rules;
-  openFromDialog({ name: "choose", rules: chosen }, () => byNumber(chosen, Number(digits)));
+  openFromDialog({ ...store.dialog, rules: chosen }, () => byNumber(chosen, Number(digits)));
 }
 
 /** A refusal is shown in the dialog, which stays open for another try. */
@@ -360,12 +469,22 @@ const act = {
     change("restarts");
   },
   rewind: () => change("rewinds", { to: "lock" }),
-  newDeal: () => dealAnew(store.game.rules),
+  rewindToWinnable: () => change("rewinds", { to: "winnable" }, postThought),
+  hint: askHint,
+  check: askCheck,
+  analyse,
+  lookAtStep: (at) => store.set({ analysis: { ...store.analysis, at } }),
+  newDeal: () => dealAnew(store.game.rules, store.game.tier ?? wishes().tier),
   again: () => open(() => byNumber(store.game.rules, store.game.number)),
   playNumber,
-  playRandom: ({ rules }) => dealAnew(rules),
+  preferTier: (tier) => store.set({ dialog: { ...store.dialog, tier, error: "" } }),
+  playTier({ rules, tier }) {
+    remember({ rules, tier });
+    dealAnew(rules, tier);
+  },
   copyLink,
   tryAgain: () => tryAgain?.(),
+  seeAdvice: () => store.set({ check: null, hint: null }),
   seeLock: () => store.set({ lockSeen: locksOf(store.game) }),
   seeResult: () => store.set({ resultSeen: store.game.id }),
   chooseDeal() {
@@ -386,6 +505,7 @@ const keys = {
   d: act.draw,
   r: act.redeal,
   u: act.undo,
+  h: act.hint,
   n: act.newDeal,
   "?": act.help,
   Escape: letGo,

@@ -3,10 +3,14 @@
 // game      the server's last state of the game, as it came; null before the first
 // received  when it came, on performance.now()'s clock: the game's time ticks on from there
 // rules     the rule sets as records
+// deal      what is known of the game's deal, once the server has told
 // chosen    the card that waits for its partner
 // marked    cards that the last refusal was about
 // leaving   cards whose removal has been asked for
-// busy      what is being asked of the server just now: "draw", "remove", "undos", …
+// busy      what is being asked of the server just now: "draw", "remove", "undos", "hints", …
+// hint      the server's last hint, until the position changes
+// check     its last verdict on whether this position can be won, until the position changes
+// analysis  where an ended game was lost: {game, steps, …}, or {game, error} in words
 // status    the line that speaks; refused says that it gives the reason of a refusal
 // trouble   why there is no answer from the server, in words, while there is none
 // dialog    the dialog that is open: {name, …what it needs}
@@ -20,10 +24,14 @@ export class Store {
       game: null,
       received: 0,
       rules: [],
+      deal: null,
       chosen: null,
       marked: [],
       leaving: [],
       busy: null,
+      hint: null,
+      check: null,
+      analysis: null,
       status: "",
       refused: false,
       trouble: null,
@@ -48,6 +56,13 @@ export class Store {
 // Readings of a state: what it says, in the words in which the views ask. No rule is decided here.
 
 export const isOver = (game) => game.status === "won" || game.status === "lost";
+
+export const canHint = (game) => !isOver(game) && game.kind !== "race";
+
+/** In ranked games nobody is told whether the game can still be won. */
+export const canCheck = (game) => !isOver(game) && game.kind === "casual";
+
+export const canAnalyse = (game) => isOver(game) && game.kind === "casual";
 
 export const canDo = (game, action) => game.legal.some((move) => move.action === action);
 

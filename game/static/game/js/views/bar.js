@@ -1,13 +1,13 @@
 // The bar of actions. What cannot be done now looks so, but can be pressed all the same:
 // the server then says why not.
 
-import { html, render } from "../../../vendor/lit-html/lit-html.js";
+import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { gettext } from "../i18n.js";
-import { canDo, isOver } from "../store.js";
+import { canAnalyse, canCheck, canDo, canHint, isOver } from "../store.js";
 import { icon } from "./icons.js";
 
 export function drawBar(root, store, act) {
-  const { game } = store;
+  const { game, hint } = store;
   if (!game) return;
   // Translators: a button (verb): take the top card of the stock.
   const draws = gettext("Draw");
@@ -17,13 +17,16 @@ export function drawBar(root, store, act) {
   const restarts = gettext("Restart");
   const empty = game.stock.count === 0;
   const going = !isOver(game);
+  const stockHinted = ["draw", "redeal"].includes(hint?.action) ? "hinted" : "";
   render(
     [
       action("undo", "undo", gettext("Undo"), "U", going && game.can_undo, act.undo),
       action("restart", "restart", restarts, "", going && game.can_undo, act.restart),
+      game.kind === "race" ? nothing : hintAction(store, act),
       empty
-        ? action("draw", "redeal", redeals, "R", canDo(game, "redeal"), act.redeal)
-        : action("draw", "draw", draws, "D", canDo(game, "draw"), act.draw),
+        ? action("draw", "redeal", redeals, "R", canDo(game, "redeal"), act.redeal, stockHinted)
+        : action("draw", "draw", draws, "D", canDo(game, "draw"), act.draw, stockHinted),
+      checkAction(store, act),
       action("new", "fresh", gettext("New deal"), "N", true, act.newDeal),
       action("more", "more", gettext("More"), "", true, act.more),
     ],
@@ -31,13 +34,29 @@ export function drawBar(root, store, act) {
   );
 }
 
-function action(name, sign, label, key, possible, act) {
+function hintAction({ game, busy }, act) {
+  const look = busy === "hints" ? "thinking" : "";
+  return action("hint", "hint", gettext("Hint"), "H", canHint(game), act.hint, look);
+}
+
+/** While the game lasts, whether it can be won; afterwards, where that was lost. */
+function checkAction({ game, busy }, act) {
+  if (canAnalyse(game))
+    return action("analysis", "graph", gettext("Analysis"), "", true, act.analyse);
+  if (!canCheck(game)) return nothing;
+  const look = busy === "checks" ? "thinking" : "";
+  // Translators: a button that asks whether the game can still be won; it has little room.
+  return action("check", "cup", gettext("Can I still win?"), "", true, act.check, look);
+}
+
+function action(name, sign, label, key, possible, act, look = "") {
   return html`<button
     type="button"
-    class="action ${name}"
+    class="action ${name} ${look}"
     data-action=${name}
     aria-disabled=${!possible}
-    aria-keyshortcuts=${key}
+    aria-busy=${look === "thinking"}
+    aria-keyshortcuts=${key || nothing}
     @click=${act}
   >
     ${icon(sign)}<span>${label}</span><kbd aria-hidden="true">${key}</kbd>

@@ -44,6 +44,10 @@ export const back = html`<svg class="back" viewBox="0 0 100 140" aria-hidden="tr
   <path d="M50 42 74 84H26Z" class="mark" /><path d="M50 61 57 73H43Z" class="field" />
 </svg>`;
 
+export const hintSign = html`<svg class="bulb" viewBox="0 0 24 24" aria-hidden="true">
+  <circle cx="12" cy="12" r="11.5" /><path d="M9.6 17.2h4.8v1.6H9.6Zm0-1.2c0-2-2.4-2.8-2.4-6a4.8 4.8 0 0 1 9.6 0c0 3.2-2.4 4-2.4 6Z" />
+</svg>`;
+
 export const lockSign = html`<svg class="lock" viewBox="0 0 24 24" aria-hidden="true">
   <circle cx="12" cy="12" r="11.5" /><path d="M8.5 11V9a3.5 3.5 0 0 1 7 0v2h1v6h-9v-6Zm1.8 0h3.4V9a1.7 1.7 0 0 0-3.4 0Z" />
 </svg>`;

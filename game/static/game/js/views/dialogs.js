@@ -2,10 +2,23 @@
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { gettext } from "../i18n.js";
+import { tiers, wishes } from "../memory.js";
 import { isOver } from "../store.js";
+import { tierName, tierNote } from "./advice.js";
+import { analysis } from "./analysis.js";
 import { icon } from "./icons.js";
+import { analyseText } from "./result.js";
 
-const drawn = { choose, more, help, leave, restart, resign, link };
+const drawn = {
+  choose,
+  more,
+  help,
+  leave,
+  restart,
+  resign,
+  link,
+  analysis: (store, act) => frame(analyseText(store.game), act, analysis(store, act)),
+};
 
 /** Draws and opens what store.dialog names; act.closeDialog is called when the player closes it. */
 export function drawDialog(dialog, store, act) {
@@ -41,57 +54,84 @@ function frame(title, act, content) {
   </div>`;
 }
 
+/** Two forms in one: what the cards are dealt by is a tier or a number, under one rule set. */
 function choose(store, act) {
   const { game, rules, dialog } = store;
   const number = gettext("Deal number");
   const byNumber = gettext("Play this deal");
-  const random = gettext("Random deal");
-  const kinds = gettext("Rule set");
+  const fresh = gettext("New deal");
+  const or = gettext("or a certain one:");
   const chosen = dialog.rules ?? game?.rules;
-  const read = (form) => ({
-    rules: form.elements.rules.value,
-    number: form.elements.number.value.trim(),
-  });
-  const submit = (event) => {
+  const tier = dialog.tier ?? game?.tier ?? wishes().tier;
+  const fields = (event) => event.target.closest("dialog").querySelector(".choose").elements;
+  const submit = (does) => (event) => {
     event.preventDefault();
-    act.playNumber(read(event.target));
+    const { rules, tier, number } = fields(event);
+    does({ rules: rules.value, tier: tier.value, number: number.value.trim() });
   };
-  const content = html`<form class="choose" novalidate @submit=${submit}>
-    <fieldset>
-      <legend>${kinds}</legend>
-      ${rules.map(
-        (record) => html`<label class="rules">
-          <input type="radio" name="rules" value=${record.key} .checked=${record.key === chosen} />
-          <span><b>${record.name}</b><small>${record.summary}</small></span>
-        </label>`,
-      )}
-    </fieldset>
+  const content = html`<form class="choose" novalidate @submit=${submit(act.playTier)}>
+    ${ruleSets(rules, chosen)}
     <div class="foot">
+      ${tierChoice(tier, act)}
+      <button type="submit" class="main">${fresh}</button>
+      <p class="or">${or}</p>
       <label class="number">
-        <span>${number}</span>
+        <span class="unseen">${number}</span>
         <input name="number" inputmode="numeric" autocomplete="off" .value=${String(game?.number ?? "")}
-          aria-invalid=${Boolean(dialog.error)} aria-describedby="number-error" />
+          aria-invalid=${Boolean(dialog.error)} aria-describedby="number-error"
+          @keydown=${(event) => event.key === "Enter" && submit(act.playNumber)(event)} />
       </label>
-      <button type="submit">${byNumber}</button>
-      <button type="button" class="main" @click=${(event) => act.playRandom(read(event.target.form))}>${random}</button>
+      <button type="button" @click=${submit(act.playNumber)}>${byNumber}</button>
       <p id="number-error" role="alert">${dialog.error ?? ""}</p>
     </div>
   </form>`;
   return frame(gettext("Choose a deal"), act, content);
 }
 
+function ruleSets(rules, chosen) {
+  const legend = gettext("Rule set");
+  return html`<fieldset class="kinds">
+    <legend>${legend}</legend>
+    ${rules.map(
+      (record) => html`<label class="rules">
+        <input type="radio" name="rules" value=${record.key} .checked=${record.key === chosen} />
+        <span><b>${record.name}</b><small>${record.summary}</small></span>
+      </label>`,
+    )}
+  </fieldset>`;
+}
+
+function tierChoice(chosen, act) {
+  const legend = gettext("Kind of deal");
+  return html`<fieldset class="tiers" @change=${(event) => act.preferTier(event.target.value)}>
+    <legend>${legend}</legend>
+    <div>
+      ${tiers.map(
+        (tier) => html`<label>
+          <input type="radio" name="tier" value=${tier} aria-describedby="tier-note" .checked=${tier === chosen} />
+          <span>${tierName(tier)}</span>
+        </label>`,
+      )}
+    </div>
+    <p id="tier-note">${tierNote(chosen)}</p>
+  </fieldset>`;
+}
+
 function more(store, act) {
+  const { game } = store;
   const entries = [
+    entry("fresh", gettext("New deal"), act.newDeal, "beside-bar"),
+    game?.can_undo ? entry("restart", gettext("Restart"), act.restart, "beside-bar") : nothing,
     entry("deals", gettext("Choose a deal"), act.chooseDeal),
     entry("link", gettext("Copy link"), act.copyLink),
     entry("help", gettext("How to play"), act.help),
-    store.game && !isOver(store.game) ? entry("flag", gettext("Give up"), act.askResign) : nothing,
+    game && !isOver(game) ? entry("flag", gettext("Give up"), act.askResign) : nothing,
   ];
   return frame(gettext("More"), act, html`<div class="menu">${entries}</div>`);
 }
 
-function entry(sign, label, act) {
-  return html`<button type="button" @click=${act}>${icon(sign)}<span>${label}</span></button>`;
+function entry(sign, label, act, where = "") {
+  return html`<button type="button" class=${where} @click=${act}>${icon(sign)}<span>${label}</span></button>`;
 }
 
 function help(store, act) {
@@ -110,6 +150,7 @@ function help(store, act) {
     ["D", gettext("Draw")],
     ["R", gettext("Redeal")],
     ["U", gettext("Undo")],
+    ["H", gettext("Hint")],
     ["N", gettext("New deal")],
     ["← ↑ → ↓", gettext("Go from card to card")],
     ["Enter", gettext("Choose a card")],
@@ -117,9 +158,38 @@ function help(store, act) {
     ["?", gettext("This help")],
   ];
   const keysTitle = gettext("Keys");
+  const adviceTitle = gettext("Help with a deal");
+  const advice = [
+    [
+      gettext("Hint"),
+      gettext(
+        "Suggests a move from the cards that you have seen, with its chance. Once every card is known, it is certain.",
+      ),
+    ],
+    [
+      gettext("Can I still win?"),
+      gettext(
+        "Knows the order of the stock, and says how far back a win was last possible. Not in ranked games.",
+      ),
+    ],
+    [
+      gettext("Easy, Standard, Random"),
+      gettext(
+        "Easy and Standard deals can be won, and Easy ones are the easiest third of them. A Random deal may not be winnable.",
+      ),
+    ],
+    [
+      gettext("Winnable, Cannot be won"),
+      gettext(
+        "Whether the deal can be won at all, by somebody who knows the order of the stock. Par is the fewest moves for it.",
+      ),
+    ],
+  ];
   const content = html`<div class="help">
     ${texts.map((text) => html`<p>${text}</p>`)}
     ${rules ? html`<p class="rules-note"><b>${rules.name}</b> <span>${rules.summary}</span></p>` : nothing}
+    <h3>${adviceTitle}</h3>
+    <dl class="advice">${advice.map(([name, does]) => html`<div><dt>${name}</dt><dd>${does}</dd></div>`)}</dl>
     <h3 class="keys">${keysTitle}</h3>
     <dl class="keys">${keys.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
   </div>`;

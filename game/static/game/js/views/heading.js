@@ -3,6 +3,7 @@
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { clockText, gettext, interpolate } from "../i18n.js";
 import { elapsed } from "../store.js";
+import { labelText, parText, tierName } from "./advice.js";
 import { icon } from "./icons.js";
 
 export function dealName(game) {
@@ -18,11 +19,16 @@ export function rulesName(store, key) {
 
 export function drawHeading(root, store, act) {
   if (!store.game) return;
+  const label = store.game.label ?? store.deal?.label;
   const choose = gettext("Choose a deal");
   const copy = gettext("Copy link");
   render(
     html`<button type="button" class="deal" title=${choose} @click=${act.chooseDeal}>
-        <span><small>${rulesName(store, store.game.rules)}</small><b>${dealName(store.game)}</b></span>
+        <span>
+          <small>${kindText(store)}</small>
+          <b>${dealName(store.game)}</b>
+        </span>
+        ${label ? html`<span class="label ${label}" data-label=${label}>${labelText(label)}</span>` : nothing}
         ${icon("open")}
       </button>
       <button type="button" class="tool" title=${copy} aria-label=${copy} @click=${act.copyLink}>
@@ -30,6 +36,12 @@ export function drawHeading(root, store, act) {
       </button>`,
     root,
   );
+}
+
+/** "Classic · Easy": the rule set, and the tier if one has dealt. */
+function kindText(store) {
+  const { rules, tier } = store.game;
+  return [rulesName(store, rules), tierName(tier)].filter(Boolean).join(" · ");
 }
 
 /** How many cards are gone of those that must go. */
@@ -51,10 +63,12 @@ export function drawStats(root, store) {
   // Translators: a label (noun): how often the stock has been gone through.
   const passes = gettext("Pass");
   const summary = record?.summary;
+  const par = store.deal?.par ?? null;
   render(
     html`<dl>
         ${stat("removed", gettext("Removed"), removed)} ${stat("pass", passes, pass)}
         ${stat("stock", gettext("Stock"), game.stock.count)} ${stat("moves", gettext("Moves"), game.moves)}
+        ${par === null ? nothing : stat("par", parText(), par)}
         ${stat("time", gettext("Time"), clockText(elapsed(store)))}
       </dl>
       ${summary ? html`<p class="summary">${summary}</p>` : nothing}`,

@@ -3,7 +3,7 @@
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { gettext, interpolate, shortName } from "../i18n.js";
-import { isOver, locksOf } from "../store.js";
+import { canCheck, isOver, locksOf } from "../store.js";
 import { icon } from "./icons.js";
 
 export function drawStatus(line, store) {
@@ -21,9 +21,15 @@ function notice(store, act) {
     return banner("alarm", store.trouble, [choice(gettext("Try again"), act.tryAgain, true)]);
   if (!game) return null;
   if (isOver(game)) return store.resultSeen === game.id ? over(game, act) : null;
+  if (foundLost(store)) return lost(act);
   if (game.status === "stuck") return stuck(game, act);
   if (game.locked.length && store.lockSeen !== locksOf(game)) return locked(game, act);
   return null;
+}
+
+function foundLost({ game, check, hint }) {
+  if (check) return check.verdict === "unwinnable" && check.moves_back !== null;
+  return hint?.reason === "lost" && canCheck(game) && game.can_undo;
 }
 
 function stuck(game, act) {
@@ -33,6 +39,12 @@ function stuck(game, act) {
     choice(gettext("Restart"), act.restart),
     choice(gettext("New deal"), act.newDeal),
   ]);
+}
+
+/** What a check or a hint has found: this is lost, and there may be a way back. */
+function lost(act) {
+  const text = gettext("It could be won before.");
+  return banner("lost", text, [choice(gettext("Go back there"), act.rewindToWinnable, true)], act.seeAdvice);
 }
 
 function locked(game, act) {

@@ -3,7 +3,7 @@
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { gettext, interpolate, ngettext, spokenName } from "../i18n.js";
 import { canDo, coverersOf, partnersOf } from "../store.js";
-import { back, face, lockSign } from "./card.js";
+import { back, face, hintSign, lockSign } from "./card.js";
 import { icon } from "./icons.js";
 import { lockText } from "./strip.js";
 
@@ -43,6 +43,7 @@ function slot(store, act, card, row, column) {
 
 function cardButton(store, act, card, place, look, label) {
   const { game, chosen, marked } = store;
+  const hinted = store.hint?.cards.includes(card) ?? false;
   const lock = game.locked.find((other) => other.card === card);
   const fits = chosen !== null && partnersOf(game, chosen).includes(card);
   const looks = [
@@ -50,9 +51,14 @@ function cardButton(store, act, card, place, look, label) {
     chosen === card ? "chosen" : "",
     fits ? "fits" : "",
     marked.includes(card) ? "marked" : "",
+    hinted ? "hinted" : "",
     store.leaving.includes(card) ? "leaving" : "",
   ];
-  const notes = [fits ? "note-fits" : "", lock ? "note-locked" : ""].filter(Boolean).join(" ");
+  const notes = [
+    fits ? "note-fits" : "",
+    hinted ? "note-hinted" : "",
+    lock ? "note-locked" : "",
+  ];
   return html`<button
     type="button"
     class="card ${looks.filter(Boolean).join(" ")}"
@@ -61,11 +67,11 @@ function cardButton(store, act, card, place, look, label) {
     data-card=${card}
     aria-label=${label}
     aria-pressed=${chosen === card}
-    aria-describedby=${notes || nothing}
+    aria-describedby=${notes.filter(Boolean).join(" ") || nothing}
     title=${lock ? lockText(lock) : nothing}
     @click=${() => act.tap(card)}
   >
-    ${face(card)}${lock ? lockSign : nothing}
+    ${face(card)}${lock ? lockSign : nothing}${hinted ? hintSign : nothing}
   </button>`;
 }
 
@@ -75,8 +81,9 @@ function piles(store, act) {
   const stock = gettext("Stock");
   // Translators: the pile of cards that have been drawn; its top card can be used.
   const waste = gettext("Waste");
+  const hinted = ["draw", "redeal"].includes(store.hint?.action);
   return html`<div class="piles">
-    <div class="pile stock ${depth(game.stock.count)} ${store.busy === "draw" ? "drawing" : ""}">
+    <div class="pile stock ${depth(game.stock.count)} ${store.busy === "draw" ? "drawing" : ""} ${hinted ? "hinted" : ""}">
       ${stockTop(store, act)}
       <p>${stock} <b data-count="stock">${game.stock.count}</b></p>
     </div>
