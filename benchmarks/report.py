@@ -9,9 +9,9 @@ from statistics import median
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """Something the figure is measured against, in the same unit and the same run.
+    """Something the figure is held against, in the same unit.
 
-    `ratios`: ours by theirs, one for each round.
+    `ratios`: how many times as good ours is, one for each round.
     """
 
     name: str
@@ -24,7 +24,7 @@ class Beside:
 
     def __str__(self) -> str:
         spread = f"{min(self.ratios):.2f}–{max(self.ratios):.2f}"
-        return f"{self.name}: {self.figure:.0f}, ratio {self.ratio:.2f} ({spread})"
+        return f"{self.name}: {_shown(self.figure)}, ratio {self.ratio:.2f} ({spread})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def table(results: Iterable[Row | Skipped]) -> str:
         if isinstance(result, Skipped):
             lines.append((result.name, "skipped", result.reason, ""))
             continue
-        first = (result.name, f"{result.figure:.0f} {result.unit}")
+        first = (result.name, f"{_shown(result.figure)} {result.unit}")
         lines += [
             (*left, str(beside), verdict)
             for left, beside, verdict in zip_longest(
@@ -79,6 +79,11 @@ def table(results: Iterable[Row | Skipped]) -> str:
         for row in rows
     ]
     return "\n".join([*printed, "", *notes])
+
+
+def _shown(figure: float) -> str:
+    """To three digits that count."""
+    return f"{figure:.0f}" if figure >= 100 else f"{figure:.3g}"
 
 
 def progress(text: str) -> None:

@@ -20,7 +20,6 @@ from solver.difficulty import difficulty
 from solver.par import fewest_moves
 from solver.search import Verdict, decide
 
-PAR_NODES: Final = 20_000_000  # in the catalogue, no par is left open
 _TIER_CODES: Final = {Tier.EASY: 1, Tier.STANDARD: 2}
 
 
@@ -58,7 +57,7 @@ def _solve(number: int, key: str) -> Solved:
 
 
 def _par(position: Position, number: int) -> int:
-    line = fewest_moves(position, PAR_NODES).line
+    line = fewest_moves(position).line
     if line is None:
         raise Undecided(f"the par of deal {number} under {position.rules.key}")
     return len(line)

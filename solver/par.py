@@ -13,7 +13,7 @@ from solver.kernel.par import Shortest as Search
 from solver.pool import Pool
 from solver.search import Verdict, decide
 
-DEFAULT_NODES: Final = 5_000_000  # 500 MB
+DEFAULT_NODES: Final = 20_000_000  # enough for all pars of the catalogue
 
 
 @dataclass(frozen=True, slots=True)

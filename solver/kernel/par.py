@@ -10,7 +10,8 @@ card on top of the waste one more. So the way that the stock must still run, and
 removed meanwhile, are the least; where it does not play, so are the draws and the removals.
 What cannot be won any more is cut as in `search`.
 
-A node found takes at most 100 bytes with its place in the table, kept for the next search.
+A position found takes at most 100 bytes with its place in the table, and `ROOM` bounds them: the
+search stays within a gigabyte.
 """
 
 from array import array
@@ -39,6 +40,7 @@ ONES = cython.declare(cython.char[::1], array("b", [n.bit_count() for n in range
 STOCK = cython.declare(cython.int, 32)  # added to a place in the stock: no slot is so high
 NONE = cython.declare(cython.int, 63)  # in place of a king's partner
 MOST = cython.declare(cython.int, 128)  # no win takes so many moves
+ROOM = cython.declare(cython.longlong, 1 << 23)
 NEVER = cython.declare(cython.int, 1000)
 UNKNOWN = cython.declare(cython.int, -1)
 PATIENCE = cython.declare(cython.int, 1000)  # nodes to ask whether a pass is enough
@@ -74,7 +76,7 @@ class Shortest:
     # Nodes, in the order in which they were found.
     count: cython.longlong
     room: cython.longlong
-    full: cython.bint  # and no memory for more
+    full: cython.bint  # and no room for more
     keys: cython.ulonglong[::1]  # time, stock and shape
     cards: cython.ulonglong[::1]
     ranks: cython.ulonglong[::1]
@@ -506,11 +508,13 @@ class Shortest:
 
     @cython.cfunc
     def grow(self) -> None:
-        """Doubles the room for nodes, or says that there is no memory for it."""
-        try:
-            self.double()
-        except MemoryError:
-            self.full = True
+        """Doubles the room for nodes, or says that there is none."""
+        self.full = self.room == ROOM
+        if not self.full:
+            try:
+                self.double()
+            except MemoryError:
+                self.full = True
 
     @cython.cfunc
     def double(self) -> None:
