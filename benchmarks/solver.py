@@ -129,8 +129,8 @@ def _row(
         ),
         target=target,
         notes=(
-            f"{len(everything)} times, mean {mean(everything):.3f} ms, p50 {p50:.3f}, p99 {p99:.3f}, "
-            f"max {everything[-1]:.1f}; {KERNEL}",
+            f"{len(everything)} times, mean {mean(everything):.3f} ms, {KERNEL}",
+            f"p50 {p50:.3f} ms, p99 {p99:.3f} ms, max {everything[-1]:.1f} ms",
             *notes,
         ),
     )

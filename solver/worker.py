@@ -63,6 +63,7 @@ class Worker:
         self.memory = memory
         self._places = threading.BoundedSemaphore(1 + waiting)
         self._turn = threading.Lock()
+        self._soon = threading.Lock()  # held by the one who waits in `ask_soon`
         self._child: _Child | None = None  # whoever has the turn has the child
 
     def ask(self, question: Callable[P, T], /, *arguments: P.args, **more: P.kwargs) -> T:
@@ -80,9 +81,15 @@ class Worker:
             self._places.release()
 
     def ask_soon(self, question: Callable[P, T], /, *arguments: P.args, **more: P.kwargs) -> T:
-        """As `ask`, for what can do without: `Busy` rather than to wait long for a turn."""
-        if not self._turn.acquire(timeout=SOON_S):
-            raise Busy("other questions are being answered")
+        """As `ask`, for what can do without: `Busy` rather than to wait long for a turn, and rather
+        than to wait beside another such question, so that they never hold up many threads."""
+        if not self._soon.acquire(blocking=False):
+            raise Busy("another such question waits")
+        try:
+            if not self._turn.acquire(timeout=SOON_S):
+                raise Busy("other questions are being answered")
+        finally:
+            self._soon.release()
         return self._ask(question, arguments, more)  # type: ignore[return-value]  # by a pipe
 
     @property

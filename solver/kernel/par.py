@@ -43,7 +43,6 @@ MOST = cython.declare(cython.int, 128)  # no win takes so many moves
 ROOM = cython.declare(cython.longlong, 1 << 23)
 NEVER = cython.declare(cython.int, 1000)
 UNKNOWN = cython.declare(cython.int, -1)
-PATIENCE = cython.declare(cython.int, 1000)  # nodes to ask whether a pass is enough
 
 LOST = cython.declare(cython.int, -1)
 OUT_OF_NODES = cython.declare(cython.int, -2)
@@ -67,6 +66,7 @@ class Shortest:
     relaxation: Relaxation
     one_pass: Search  # the same deal with one pass, and with two
     two_passes: Search
+    patience: cython.int  # nodes to ask whether a pass is enough
     least_passes: cython.int  # no win runs through fewer
     spent: Table  # by position: the fewest moves that led there so far
     cleared: cython.int[::1]  # by pair of ranks and set of its pyramid cards: most pairs among them
@@ -88,7 +88,8 @@ class Shortest:
     buckets: cython.int[::1]  # by least moves of a win through it: the node found last
     won: cython.longlong
 
-    def __init__(self) -> None:
+    def __init__(self, patience: int = 1000) -> None:
+        self.patience = patience
         self.board = Board()
         self.relaxation = Relaxation(self.board)
         self.one_pass = Search()
@@ -193,7 +194,7 @@ class Shortest:
             self.board.ranks,
             self.board.stock,
             32 | (self.board.time & 31),
-            100 * PATIENCE,
+            100 * self.patience,
         ):
             self.least_passes = (self.board.time >> 5) + 2
         bucket = 0
@@ -211,10 +212,12 @@ class Shortest:
                 self.won = node
                 return bucket + self.kings_of_pyramid()
             self.expanded += 1
-            if self.visited() > self.budget or self.full or self.spent.full:
+            if self.visited() > self.budget or self.spent.full:
                 return OUT_OF_NODES
             # A child may be found to need less than its parent seemed to: start from there.
             bucket = min(bucket, self.expand(node))
+            if self.full:  # what was not kept may have been the shortest
+                return OUT_OF_NODES
         return LOST
 
     @cython.cfunc
@@ -566,7 +569,7 @@ class Shortest:
     ) -> cython.int:
         """As far as it is known. What takes three passes from the start takes no fewer later."""
         run: cython.int = time >> 5
-        if self.one_pass.could_win(shape, cards, ranks, stock, 32 | (time & 31), PATIENCE):
+        if self.one_pass.could_win(shape, cards, ranks, stock, 32 | (time & 31), self.patience):
             return 0
         if run == self.board.passes:
             return NEVER

@@ -48,7 +48,8 @@ class Relaxation:
         self.nodes = 0
 
     def winnable(self, shape: cython.int, ranks: cython.ulonglong) -> cython.bint:
-        """Whether the pyramid can be cleared from a settled shape with these stock cards."""
+        """False if the pyramid cannot be cleared from a settled shape with these stock cards. True
+        as well where there is no memory left to tell."""
         wanted: cython.ulonglong
         enough: cython.ulonglong  # a bit for each rank with a stock card for every partner
         open_slots: cython.uint
@@ -79,6 +80,8 @@ class Relaxation:
         place: cython.longlong = self.memo.find(key)
         if place >= 0:
             return self.memo.get(place)
+        if self.memo.full:
+            return True
         self.nodes += 1
         won: cython.bint = False
         open_slots = EXPOSED[shape]

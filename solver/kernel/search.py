@@ -171,6 +171,7 @@ class Search:
             return LOST
         self.visited += 1
         if self.visited + self.relaxation.nodes > self.budget or self.earliest.full:
+            self.earliest.put(self.earliest.find(key), key, LATEST)
             return OUT_OF_NODES
         self.count[depth] = 0
         self.list_pyramid(depth, shape, self.cards[place], self.ranks[place], stock, time)

@@ -34,6 +34,7 @@ class Table:
 
     def clear(self) -> None:
         self.used = 0
+        self.full = False
         self.generation += 1
         if self.generation == GENERATIONS or self.bits > LARGE:
             self.begin()

@@ -8,6 +8,8 @@ from game.rules.notation import format_position
 from game.rules.position import Position
 from game.rules.rulesets import RULE_SETS
 from solver import par
+from solver.encoding import encode
+from solver.kernel.par import Shortest
 from solver.search import Verdict, decide
 from tests.rules.mirror import table
 from tests.rules.strategies import endgames as endgames_laid
@@ -53,6 +55,24 @@ def test_the_wastes_top_can_wait_for_the_card_under_it(text: str) -> None:
 @pytest.mark.parametrize("number", [1, 3])
 def test_a_king_in_the_waste_goes_at_the_end_without_a_redeal(number: int) -> None:
     assert check(table(f"9C KD KC4C {number}", "strict")) == 3
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "moves"),
+    [
+        ("classic", "TH/TC3C/TD----/9D------ 4HTS3S9H3D4S - 3", 9),
+        ("open", "4D/8H--/5D----/9C------ 4C9D8D5C9S5S4H - 2", 5),
+        ("open-1", "8S/5C4H/9S8C-- 4D9C9D5S4C8D5D - 1", 8),
+    ],
+)
+@pytest.mark.parametrize("patience", [0, 1, 2, 3])
+def test_what_a_broken_off_question_left_open_is_not_taken_as_lost(
+    key: str, text: str, moves: int, patience: int
+) -> None:
+    """On the way to par it is asked of each position whether this pass is enough; these searches
+    break such questions off at once, as longer games do after a thousand nodes."""
+    search = Shortest(patience)
+    assert search.run(*encode(table(text, key)), 100_000) == moves
 
 
 @given(keys, st.integers(0, 2**32), st.integers(2, 9))

@@ -151,6 +151,20 @@ def test_what_is_not_urgent_does_not_wait_long(
     assert worker.ask_soon(questions.double, 4) == 8
 
 
+def test_of_what_is_not_urgent_only_one_waits(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker.ask(os.getpid)
+    monkeypatch.setattr("solver.worker.SOON_S", 20)
+    slow = in_thread(worker, questions.slow, 1)
+    wait_until(worker._turn.locked)
+    with ThreadPoolExecutor(4) as threads:
+        answers = [threads.submit(worker.ask_soon, questions.double, 4) for _ in range(4)]
+    refused = [answer for answer in answers if isinstance(answer.exception(), Busy)]
+    assert len(refused) == 3
+    slow.result(20)
+
+
 def test_an_answer_is_not_waited_for_for_ever() -> None:
     worker = Worker(answer_s=0.5)
     with pytest.raises(Busy):
