@@ -9,6 +9,7 @@ byte) and, for those rule sets that have one, the par (a byte, 0 where none).
 import gzip
 import json
 import sys
+import zlib
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -90,7 +91,7 @@ def load() -> dict[str, Columns]:
 def read(path: Path) -> dict[str, Columns]:
     try:
         header, _, body = gzip.decompress(path.read_bytes()).partition(b"\n")
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise BadCatalogue(f"{path.name} cannot be read: {error}") from error
     if header != _header():
         raise BadCatalogue(f"{path.name} was made for other rules: make it anew")
