@@ -1,4 +1,4 @@
-"""The catalogue's data file: what it says is right, and it can be made anew from where one stopped."""
+"""The catalogue's data file: what it says is right, and making it goes on where it stopped."""
 
 from itertools import islice
 from pathlib import Path
@@ -37,7 +37,7 @@ def test_a_sample_solved_again_agrees() -> None:
 
 @pytest.mark.parametrize("key", RULE_SETS)
 def test_what_is_easier_by_some_rules_is_winnable_by_them(key: str) -> None:
-    """More passes, a playable stock or overlap pairs only add moves; a goal of all cards does not."""
+    """More passes, a playable stock and overlap pairs only add moves; fewer cards to clear help."""
     rules = RULE_SETS[key]
     for number in CATALOGUE:
         if won(number, key):
