@@ -113,8 +113,8 @@ class Worker:
         return answer
 
     def _answer(self, *question: object) -> tuple[bool, object]:
-        child = self._running()
         try:
+            child = self._running()
             child.connection.send(question)
             if child.connection.poll(self.answer_s):
                 answered, answer = child.connection.recv()
