@@ -40,3 +40,4 @@ cdef class Board:
     cdef bint fit(self, int under, int over) noexcept nogil
     cdef bint can_pair(self, unsigned long long cards, int pair) noexcept nogil
     cdef bint can_pair_all(self, unsigned long long cards) noexcept nogil
+    cdef unsigned int sealed(self, int shape, unsigned int stock, int time) noexcept nogil

@@ -203,3 +203,21 @@ class Board:
             if not self.can_pair(cards, pair):
                 return False
         return True
+
+    def sealed(self, shape: cython.int, stock: cython.uint, time: cython.int) -> cython.uint:
+        """The topmost waste card that nothing can pair with in this pass, with all under it."""
+        waste: cython.uint = stock & ((BIT << (time & 31)) - 1)
+        ahead: cython.uint = stock ^ waste
+        place: cython.int
+        rank: cython.int
+        while waste:
+            place = top(waste)
+            rank = self.stock_rank[place]
+            if (
+                rank < KING
+                and not self.partners[shape] >> (4 * (rank - 1)) & 15
+                and not (self.stock_top_playable and ahead & self.stock_of[13 - rank])
+            ):
+                return waste
+            waste ^= BIT << place
+        return 0

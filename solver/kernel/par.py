@@ -460,7 +460,7 @@ class Shortest:
         removal: cython.int,
     ) -> cython.int:
         """Puts a position in its bucket, and answers which; `NEVER` if it leads nowhere new."""
-        sealed: cython.uint = self.sealed(shape, stock, time)
+        sealed: cython.uint = self.board.sealed(shape, stock, time)
         place: cython.int
         shape = self.board.settled[shape]
         if sealed and time >> 5 == self.board.passes:
@@ -547,7 +547,7 @@ class Shortest:
             return True
         self.redeals[node] = redeals
         then: cython.int = self.costs[node] + self.rest(
-            shape, stock, time, self.sealed(shape, stock, time), redeals
+            shape, stock, time, self.board.sealed(shape, stock, time), redeals
         )
         if then <= bucket:
             return False
@@ -574,27 +574,6 @@ class Shortest:
         if run == self.board.passes:
             return NEVER
         return max(1, self.least_passes - run)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def sealed(self, shape: cython.int, stock: cython.uint, time: cython.int) -> cython.uint:
-        """The topmost waste card that nothing can pair with in this pass, with all under it."""
-        waste: cython.uint = stock & ((BIT << (time & 31)) - 1)
-        ahead: cython.uint = stock ^ waste
-        place: cython.int
-        rank: cython.int
-        while waste:
-            place = top(waste)
-            rank = self.board.stock_rank[place]
-            if (
-                rank < 13
-                and not self.board.partners[shape] >> (4 * (rank - 1)) & 15
-                and not (self.board.stock_top_playable and ahead & self.board.stock_of[13 - rank])
-            ):
-                return waste
-            waste ^= BIT << place
-        return 0
 
     @cython.cfunc
     @cython.nogil

@@ -46,6 +46,3 @@ cdef class Search:
     cdef void offer(
         self, int depth, int shape, unsigned long long cards, unsigned long long ranks, unsigned int stock, int time, int wait, int rank, int removal
     ) noexcept nogil
-    cdef unsigned int sealed(
-        self, int shape, unsigned int stock, int time
-    ) noexcept nogil

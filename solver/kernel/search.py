@@ -314,7 +314,7 @@ class Search:
         place: cython.int
         shape = self.board.settled[shape]
         if time >> 5 == self.board.passes:
-            sealed = self.sealed(shape, stock, time)
+            sealed = self.board.sealed(shape, stock, time)
         if sealed:
             if self.board.all_cards:
                 return
@@ -348,20 +348,3 @@ class Search:
         self.times[place] = time
         self.waits[place] = wait
         self.removals[place] = removal
-
-    def sealed(self, shape: cython.int, stock: cython.uint, time: cython.int) -> cython.uint:
-        """In the last pass: the topmost waste card that nothing can pair with any more, with all
-        under it."""
-        waste: cython.uint = stock & ((BIT << (time & 31)) - 1)
-        ahead: cython.uint = stock ^ waste
-        place: cython.int
-        rank: cython.int
-        while waste:
-            place = top(waste)
-            rank = self.board.stock_rank[place]
-            if not self.board.partners[shape] >> (4 * (rank - 1)) & 15 and not (
-                self.board.stock_top_playable and ahead & self.board.stock_of[13 - rank]
-            ):
-                return waste
-            waste ^= BIT << place
-        return 0

@@ -8,6 +8,7 @@ leads to a smaller number.
 
 from array import array
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from game.rules.layout import CONE, COVERERS, SLOTS
@@ -16,6 +17,7 @@ FULL: Final = (1 << SLOTS) - 1
 NO_SHAPE: Final = -1
 
 
+@cache
 def _exposed(mask: int) -> int:
     return sum(
         1 << slot
