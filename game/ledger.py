@@ -37,7 +37,13 @@ class EntryType(StrEnum):
     CHECK = "check"  # detail: a `CheckAnswer`
     PAUSE = "pause"  # detail: "on" or "off"
     RESIGN = "resign"
-    CLOSE = "close"  # ended by the server; detail: why
+    CLOSE = "close"  # ended by the server; detail: a `Close`
+
+
+class Close(StrEnum):
+    LEFT_BEHIND = "left_behind"  # its player started another counted game of the tier
+    IDLE = "idle"  # no entry for a week
+    BROUGHT_ALONG = "brought_along"  # a guest's, of a deal that the account plays already
 
 
 class Rewind(StrEnum):
@@ -79,6 +85,7 @@ class Ledger:
     ranked: bool = False  # the clock of a ranked game runs from its deal and never stops
     status: Status = Status.PLAYING
     clock: Clock = Clock()
+    last_at: datetime | None = None  # its last entry's time; its start's, before any
     hints: int = 0
     checks: int = 0
     label: Label | None = None  # what its player has been told of the deal
@@ -97,7 +104,9 @@ class Ledger:
     ) -> "Ledger":
         """`label`: what the player knows of the deal from before."""
         clock = Clock().started(at) if ranked else Clock()
-        return cls(play=Playthrough.start(deck, rules), ranked=ranked, clock=clock, label=label)
+        return cls(
+            play=Playthrough.start(deck, rules), ranked=ranked, clock=clock, last_at=at, label=label
+        )
 
     def replay(self, entries: Iterable[Entry]) -> "Ledger":
         """Raises what `after` raises, for a log that the rules do not allow."""
@@ -112,7 +121,7 @@ class Ledger:
             raise ValueError(f"entry {entry.seq} does not follow {self.version}")
         if self.status.is_over:
             raise GameOver(status=self.status)
-        return replace(self._changed_by(entry), version=entry.seq)
+        return replace(self._changed_by(entry), version=entry.seq, last_at=entry.at)
 
     def is_stale(self, version: int) -> bool:
         """Whether a change made against this version meets another position or status now."""

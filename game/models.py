@@ -73,7 +73,7 @@ class Game(models.Model):
     KEPT: ClassVar = (
         *("status", "version", "changed", "position", "line", "seen", "removed"),
         *("moves", "undos", "hints", "checks", "label"),
-        *("elapsed_ms", "running_since"),
+        *("elapsed_ms", "running_since", "last_entry_at"),
     )
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -90,6 +90,8 @@ class Game(models.Model):
     # the solver found once it had ended.
     label_before = models.CharField(max_length=10, choices=LABELS, blank=True)
     label_after = models.CharField(max_length=10, choices=LABELS, blank=True)
+    # What those who heard of its end (`game.events`) add to its result.
+    aftermath = models.JSONField(default=dict, blank=True)
 
     # What the log adds up to: the columns of KEPT, which `keep` sets.
     status = models.CharField(
@@ -108,6 +110,7 @@ class Game(models.Model):
     label = models.CharField(max_length=10, choices=LABELS, blank=True)
     elapsed_ms = models.PositiveBigIntegerField(default=0)
     running_since = models.DateTimeField(null=True)
+    last_entry_at = models.DateTimeField()  # of an ended game: its end
 
     class Meta:
         constraints: ClassVar = [
@@ -137,6 +140,11 @@ class Game(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(name="game_newest_first", fields=["player", "-started_at", "-id"]),
+            models.Index(
+                name="game_counted_running",
+                fields=["last_entry_at"],
+                condition=Q(kind=Kind.CASUAL, counted=True, status__in=RUNNING),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -178,6 +186,7 @@ class Game(models.Model):
             checks=self.checks,
             label=_label(self.label),
             clock=Clock(self.elapsed_ms, self.running_since),
+            last_at=self.last_entry_at,
             version=self.version,
             changed=self.changed,
         )
@@ -198,6 +207,8 @@ class Game(models.Model):
         self.label = ledger.label or ""
         self.elapsed_ms = ledger.clock.elapsed_ms
         self.running_since = ledger.clock.running_since
+        assert ledger.last_at is not None
+        self.last_entry_at = ledger.last_at
 
 
 class LogEntry(models.Model):

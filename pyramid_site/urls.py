@@ -25,6 +25,8 @@ api: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", include("game.urls")),
+    path("accounts/", include("allauth.urls")),
+    path("_allauth/", include("allauth.headless.urls")),
     path("api/v1/", include(api)),
     path("healthz", health.healthz),
     path("readyz", health.readyz),

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from game.answers import Label
-from game.ledger import EntryType, Rewind
+from game.ledger import Close, EntryType, Rewind
 from game.models import RUNNING, Deal, Game, Kind, Tier
 from game.rules.deals import CATALOGUE, LAST_NUMBER, numbered_deck
 from game.rules.moves import Move
@@ -23,8 +23,6 @@ from game.services import assist
 from game.services.change import Change, append, make
 from game.view import View
 from solver import catalogue
-
-LEFT_BEHIND = "left_behind"  # why a game was closed
 
 
 def start_numbered(*, player: AbstractBaseUser, rules: RuleSet, number: int) -> tuple[View, bool]:
@@ -180,7 +178,7 @@ def _leave_behind(*, player: AbstractBaseUser, rules: RuleSet, tier: Tier) -> No
         counted=True,
         status__in=RUNNING,
     ):
-        append(game, game.ledger(), EntryType.CLOSE, LEFT_BEHIND)
+        append(game, game.ledger(), EntryType.CLOSE, Close.LEFT_BEHIND)
 
 
 def _numbered_deal(number: int) -> Deal:

@@ -1,0 +1,54 @@
+"""What becomes of all games of a player who goes: to another account, or for good."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+
+from game.ledger import Close, EntryType
+from game.models import RUNNING, Game, Kind
+from game.services.change import append
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A receipt: games that have gone over; of those, how many still ran, and how many of the
+    running ones were closed because the account plays the same deal."""
+
+    games: int
+    running: int
+    closed: int
+
+
+@transaction.atomic
+def bring_along(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> Moved:
+    """The guest's games become the account's, as practice: none of them counts.
+
+    The caller holds both players' rows locked, in the order of their ids.
+    """
+    games = Game.objects.filter(player_id=guest.pk)
+    games.filter(kind=Kind.CASUAL).update(counted=False)
+    closed = _close_doubles(guest=guest, account=account)
+    running = games.filter(status__in=RUNNING).count()
+    return Moved(games=games.update(player_id=account.pk), running=running, closed=closed)
+
+
+def _close_doubles(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> int:
+    """Closes running games of the guest where the account has a running one of the same deal."""
+    running = Game.objects.filter(kind=Kind.CASUAL, status__in=RUNNING)
+    own = set(running.filter(player_id=account.pk).values_list("deal_id", "rules_key"))
+    closed = 0
+    guests = running.select_related("deal").select_for_update(of=("self",))
+    for game in guests.filter(player_id=guest.pk):
+        if (game.deal_id, game.rules_key) in own:
+            append(game, game.ledger(), EntryType.CLOSE, Close.BROUGHT_ALONG)
+            closed += 1
+    return closed
+
+
+def forget(*, player: AbstractBaseUser) -> bool:
+    """Removes the player's casual games and their logs; whether ranked ones are left, which others
+    have played against. The caller has a transaction open."""
+    games = Game.objects.filter(player_id=player.pk)
+    games.filter(kind=Kind.CASUAL).delete()
+    return games.exists()

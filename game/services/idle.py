@@ -1,0 +1,44 @@
+"""Counted games that nobody goes on with are lost after a week."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from game.ledger import Close, EntryType
+from game.models import RUNNING, Game, Kind
+from game.services.change import append
+
+IDLE_AFTER = timedelta(days=7)  # since the last entry of the log
+
+
+def idle_games() -> QuerySet[Game]:
+    """Running counted games whose last entry is `IDLE_AFTER` old, longest idle first."""
+    return Game.objects.filter(
+        kind=Kind.CASUAL,
+        counted=True,
+        status__in=RUNNING,
+        last_entry_at__lte=timezone.now() - IDLE_AFTER,
+    ).order_by("last_entry_at")
+
+
+def close_idle() -> Iterator[bool]:
+    """Closes them one by one: for each, whether it still was idle when its turn came.
+
+    Each has a transaction of its own, so that this may run at any time, also twice at once.
+    """
+    for game_id in list(idle_games().values_list("pk", flat=True)):
+        yield _close(game_id)
+
+
+@transaction.atomic
+def _close(game_id: UUID) -> bool:
+    games = idle_games().select_related("deal").select_for_update(of=("self",))
+    game = games.filter(pk=game_id).first()
+    if game is None:
+        return False
+    append(game, game.ledger(), EntryType.CLOSE, Close.IDLE)
+    return True
