@@ -1,8 +1,8 @@
 """What the game tells those who listen. It knows none of them.
 
 `game_finished` is sent inside the transaction that ends a game, with `game`, a `Game`, and
-`ledger`, what its log adds up to. A receiver writes what follows from the end, and returns what its player is
-told of that: members of the state's `result`. Where a receiver fails, the game has not ended.
+`ledger`, what its log adds up to. A receiver writes what follows from the end and returns what the
+player is told of that: members of the state's `result`. Where one fails, the game has not ended.
 """
 
 from typing import Any

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import services
+from accounts.services import entrance
 from accounts.api.permissions import SameSite
 from accounts.api.serializers import TokenSerializer
 from pyramid_site.schema import problems
@@ -29,7 +29,7 @@ class GuestsView(APIView):
     def post(self, request: Request) -> Response:
         if request.user.is_authenticated:
             return Response(_token(str(request.auth), request.user), status=200)
-        guest, token = services.start_guest(request=request._request)
+        guest, token = entrance.start_guest(request=request._request)
         return Response(_token(token, guest), status=201)
 
 

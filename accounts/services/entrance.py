@@ -1,4 +1,4 @@
-"""What can be done with players."""
+"""How players come in: as guests, by registering, by logging in; and how they go out."""
 
 import secrets
 
