@@ -6,9 +6,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.services import entrance
 from accounts.api.permissions import SameSite
 from accounts.api.serializers import TokenSerializer
+from accounts.services import entrance
 from pyramid_site.schema import problems
 
 
