@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from accounts import names
+from accounts.tally import Tally
 from game.models import Tier
 from game.rules.rulesets import RULE_SETS
 
@@ -126,3 +127,12 @@ class Record(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rules_key} {self.tier}: {self.won} of {self.played}"
+
+    @property
+    def tally(self) -> Tally:
+        return Tally(**{name: getattr(self, name) for name in self.KEPT})
+
+    def keep(self, tally: Tally) -> None:
+        """Takes over what games now add up to; saves nothing."""
+        for name in self.KEPT:
+            setattr(self, name, getattr(tally, name))

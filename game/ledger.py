@@ -145,8 +145,10 @@ class Ledger:
                 return self._checked(CheckAnswer.parse(entry.detail).deal)
             case EntryType.PAUSE:
                 return replace(self, clock=self._paused(entry.detail == "on", entry.at))
+            case EntryType.CLOSE if entry.detail == Close.IDLE and self.last_at is not None:
+                return self._lost(entry, played_until=self.last_at)
             case EntryType.RESIGN | EntryType.CLOSE:
-                return self._lost(entry)
+                return self._lost(entry, played_until=entry.at)
 
     def _played(self, play: Playthrough, entry: Entry) -> "Ledger":
         status = Status(play.position.outcome)
@@ -161,8 +163,8 @@ class Ledger:
         label = self.label if deal is Label.UNKNOWN else deal
         return replace(self, checks=self.checks + 1, label=label)
 
-    def _lost(self, entry: Entry) -> "Ledger":
-        clock = self.clock.stopped(entry.at)
+    def _lost(self, entry: Entry, *, played_until: datetime) -> "Ledger":
+        clock = self.clock.stopped(played_until)
         return replace(self, status=Status.LOST, clock=clock, changed=entry.seq)
 
     def _paused(self, paused: bool, now: datetime) -> Clock:

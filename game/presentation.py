@@ -18,6 +18,12 @@ from game.services.assist import Checked, Hinted
 from game.view import View
 from solver.catalogue import Entry
 
+# What those who hear of a game's end add to its result, null where it counts for nothing.
+AFTERMATH = (
+    *("played", "won_games", "win_rate_before", "win_rate"),
+    *("streak_before", "streak_after", "best_streak"),
+)
+
 
 def state(view: View) -> dict[str, Any]:
     """The state of a game as every door answers it; times in milliseconds."""
@@ -176,6 +182,8 @@ def _result(view: View, label: Label | None) -> dict[str, Any]:
         "checks": view.ledger.checks,
         "elapsed_ms": view.ledger.clock.at(view.at),
         "label": label,
+        **dict.fromkeys(AFTERMATH),
+        **view.game.aftermath,
     }
 
 

@@ -192,6 +192,16 @@ class ResultSerializer(serializers.Serializer):
     checks = serializers.IntegerField()
     elapsed_ms = serializers.IntegerField()
     label = LabelField(allow_null=True)  # type: ignore[assignment]
+    # The player's record under these rules and of this tier; null where the game does not count.
+    played = serializers.IntegerField(allow_null=True, help_text="Counted games, with this one.")
+    won_games = serializers.IntegerField(allow_null=True)
+    win_rate_before = serializers.FloatField(
+        allow_null=True, help_text="0 to 1; null before the first game."
+    )
+    win_rate = serializers.FloatField(allow_null=True)
+    streak_before = serializers.IntegerField(allow_null=True, help_text="Wins in a row.")
+    streak_after = serializers.IntegerField(allow_null=True)
+    best_streak = serializers.IntegerField(allow_null=True)
 
 
 class StateSerializer(serializers.Serializer):

@@ -1,6 +1,7 @@
 """`manage.py serve`: bring the database up to date and serve, in one process."""
 
 from argparse import ArgumentParser
+from threading import Event
 from typing import Any
 
 from daphne.endpoints import build_endpoint_description_strings
@@ -9,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.utils.module_loading import import_string
 
+from pyramid_site.housekeeping import keep_house
 from pyramid_site.server import Server
 
 
@@ -30,7 +32,10 @@ class Command(BaseCommand):
             server_name="",
             ready_callable=lambda: self._say_where(server),
         )
+        stop = Event()
+        keep_house(stop)
         server.run()
+        stop.set()
         if server.abort_start:
             raise CommandError(f"cannot listen on {host}:{port}; is it in use? (PORT changes it)")
 
