@@ -164,8 +164,12 @@ def resign(
 
 
 def _one_start_at_a_time(player: AbstractBaseUser) -> None:
-    """Starts of one player wait for each other until the transaction ends."""
-    get_user_model().objects.select_for_update().filter(pk=player.pk).first()
+    """Starts of one player wait for each other until the transaction ends.
+
+    Rows that refer to the player are not held up: whoever writes a record holds a game, for which
+    the start may have to wait.
+    """
+    get_user_model().objects.select_for_update(no_key=True).filter(pk=player.pk).first()
 
 
 def _leave_behind(*, player: AbstractBaseUser, rules: RuleSet, tier: Tier) -> None:
