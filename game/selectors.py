@@ -54,6 +54,31 @@ def games_of(player: Viewer) -> QuerySet[Game]:
     return Game.objects.select_related("deal").filter(played, player_id=player.pk)
 
 
+def chosen(
+    games: QuerySet[Game],
+    *,
+    status: str | None = None,
+    rules: RuleSet | None = None,
+    tier: str | None = None,
+    kind: str | None = None,
+    counted: bool | None = None,
+) -> QuerySet[Game]:
+    """Those of the games that are of all the sorts given.
+
+    `status`: one of `Status`, or `running` or `ended`. `tier`: `none` for those dealt by number.
+    """
+    ended = tuple(status for status in Status if status.is_over)
+    statuses = {"running": RUNNING, "ended": ended}
+    wanted = {
+        "status__in": None if status is None else statuses.get(status, (status,)),
+        "rules_key": None if rules is None else rules.key,
+        "tier": "" if tier == "none" else tier,
+        "kind": kind,
+        "counted": counted,
+    }
+    return games.filter(**{name: value for name, value in wanted.items() if value is not None})
+
+
 def log_page(game: Game, *, after: int, size: int) -> list[LogEntry]:
     """The first `size` entries that come after entry number `after`."""
     return list(game.entries.filter(seq__gt=after).order_by("seq")[:size])

@@ -113,7 +113,15 @@ class PauseSerializer(ChangeSerializer):
 
 
 class GamesQuerySerializer(serializers.Serializer):
-    status = serializers.ChoiceField(choices=["running", "ended"], required=False)
+    """Which of one's games: each member keeps those that are so."""
+
+    status = serializers.ChoiceField(
+        choices=["running", "ended", *(status.value for status in Status)], required=False
+    )
+    rules = RulesField(required=False)
+    tier = serializers.ChoiceField(choices=[*Tier.values, "none"], required=False)
+    kind = serializers.ChoiceField(choices=Kind.choices, required=False)
+    counted = serializers.BooleanField(required=False, allow_null=True, default=None)
 
 
 class LogQuerySerializer(serializers.Serializer):

@@ -22,7 +22,7 @@ from game import presentation, selectors, wording
 from game.api import serializers as shapes
 from game.errors import StaleVersion
 from game.ledger import Rewind
-from game.models import RUNNING, Tier
+from game.models import Tier
 from game.rules.deals import numbered_deck
 from game.rules.rulesets import DEFAULT, RULE_SETS, rule_set
 from game.services import assist, play
@@ -118,25 +118,30 @@ class GamesView(APIView):
         parameters=[
             OpenApiParameter(
                 "status",
-                enum=["running", "ended"],
-                description="Only games that are running, or only those that have ended.",
+                enum=["running", "ended", "playing", "stuck", "won", "lost"],
+                description="`running` is playing or stuck, `ended` won or lost.",
+            ),
+            OpenApiParameter("rules", description="A rule set's key."),
+            OpenApiParameter(
+                "tier",
+                enum=["easy", "standard", "random", "none"],
+                description="`none`: dealt by number.",
+            ),
+            OpenApiParameter("kind", enum=["casual", "daily", "race"]),
+            OpenApiParameter(
+                "counted", OpenApiTypes.BOOL, description="Whether the game counts for a record."
             ),
             OpenApiParameter("cursor", description="Where the page starts, from `next`."),
             OpenApiParameter("page_size", OpenApiTypes.INT, description="At most 100."),
         ],
         responses={200: shapes.GamesSerializer, **problems(400, 404)},
-        description="Own games, newest first; those in which nothing was played only while "
-        "they are running.",
+        description="Own games, newest first, of the sorts asked for; those in which nothing was "
+        "played only while they are running.",
     )
     def get(self, request: Request) -> Response:
         query = shapes.GamesQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        games = selectors.games_of(request.user)
-        match query.validated_data.get("status"):
-            case "running":
-                games = games.filter(status__in=RUNNING)
-            case "ended":
-                games = games.exclude(status__in=RUNNING)
+        games = selectors.chosen(selectors.games_of(request.user), **query.validated_data)
         pages = GamePages()
         page = pages.paginate_queryset(games, request, view=self) or []
         now = timezone.now()
