@@ -187,7 +187,10 @@ def test_a_long_log_takes_no_more_memory_than_a_short_one(player: Caller) -> Non
     assert game.entries.count() == 20_000
 
 
-def test_what_happens_meanwhile_leaves_it_whole(player: Caller) -> None:
+def test_what_happens_meanwhile_leaves_it_whole(
+    player: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export, "PIECE", 1)
     tables = [player.deal("classic", 1), player.deal("classic", 7)]
     for table in tables:
         table.play("d d")
@@ -200,7 +203,10 @@ def test_what_happens_meanwhile_leaves_it_whole(player: Caller) -> None:
         assert [entry["seq"] for entry in game["log"]] == list(range(1, game["version"] + 1))
 
 
-def test_a_game_that_goes_meanwhile_leaves_it_good_json(player: Caller) -> None:
+def test_a_game_that_goes_meanwhile_leaves_it_good_json(
+    player: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export, "PIECE", 1)
     player.deal("classic", 1).play("d d")
     pieces = export_of(player=player_of(player))
     text = next(pieces) + next(pieces) + next(pieces)
