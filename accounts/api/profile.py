@@ -58,8 +58,8 @@ class MeView(APIView):
         responses={204: None, **problems(body=True)},
         description=(
             "Deletes the account with its games, logs, records and sessions, at once and for "
-            "good. An account that has a password must send it; a guest needs no body. Ranked "
-            "games stay, without a name."
+            'good. An account that has a password must send it, as `{"password": …}`; a guest '
+            "needs no body. Ranked games stay, without a name."
         ),
     )
     def delete(self, request: Request) -> Response:

@@ -4,19 +4,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import Motion
 from game.api.serializers import Text, TierField, Truth
 from game.rules.rulesets import RULE_SETS
 
-LANGUAGES = [code for code, _ in settings.LANGUAGES]
+LANGUAGES = ["", *dict(settings.LANGUAGES)]
+
+
+@extend_schema_field({"oneOf": [{"type": "string", "enum": LANGUAGES}]})  # the empty one, too
+class LanguageField(serializers.ChoiceField):
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(choices=LANGUAGES, **kwargs)
 
 
 class SettingsSerializer(serializers.Serializer):
-    language = serializers.ChoiceField(
-        choices=LANGUAGES, allow_blank=True, help_text="Empty: as the browser says."
-    )
+    language = LanguageField(help_text="Empty: as the browser says.")
     four_colours = Truth(help_text="♦ blue and ♣ green.")
     point_values = Truth(help_text="1, 11, 12, 13 beside A, J, Q, K.")
     left_handed = Truth(help_text="The table for the left hand.")
