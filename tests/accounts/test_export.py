@@ -17,7 +17,7 @@ from accounts.services import export
 from accounts.services.export import export_of
 from game.models import Game, LogEntry
 from game.rules.cards import DECK
-from tests.accounts.players import PASSWORD, account, patch, settings_of
+from tests.accounts.callers import PASSWORD, account, patch, settings_of
 from tests.caller import Caller, assert_problem
 from tests.game.lines import WON
 from tests.game.ranked import SEED, player_of, ranked_game

@@ -15,7 +15,7 @@ from accounts.models import Record, Session, Settings, User
 from accounts.services import leaving
 from game.errors import PlayerGone
 from game.models import Deal, Game, Kind, LogEntry
-from tests.accounts.players import PASSWORD, account, delete, logged_in, patch
+from tests.accounts.callers import PASSWORD, account, delete, logged_in, patch
 from tests.caller import API, Caller, assert_problem
 from tests.game.lines import WON
 from tests.game.ranked import player_of, ranked_game

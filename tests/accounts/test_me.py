@@ -8,7 +8,7 @@ from django.utils.dateparse import parse_datetime
 from pytest_django import Settings
 
 from accounts.models import Record, User
-from tests.accounts.players import account, patch
+from tests.accounts.callers import account, patch
 from tests.caller import Caller, assert_problem
 from tests.game.ranked import player_of
 from tests.game.records import nothing_changed

@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.models import Record, User
-from tests.accounts.players import account, patch
+from tests.accounts.callers import account, patch
 from tests.caller import Caller, Table, assert_problem
 from tests.game.lines import WON
 from tests.game.ranked import player_of

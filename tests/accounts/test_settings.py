@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import Settings, User
 from accounts.services import settings
-from tests.accounts.players import account, logged_in, patch, settings_of
+from tests.accounts.callers import account, logged_in, patch, settings_of
 from tests.accounts.test_me import DEFAULTS
 from tests.caller import Caller, assert_problem
 from tests.game.ranked import player_of
