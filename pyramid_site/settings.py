@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.language.follow_settings",
 ]
 
 ROOT_URLCONF = "pyramid_site.urls"
@@ -206,6 +207,8 @@ RATE_LIMITS: dict[str, str] = (
         "change": "60/second;1200/minute",
         "read": "60/second;1200/minute",
         "solver": "30/minute;600/hour",
+        "password": "10/minute;60/hour",
+        "export": "6/hour",
         "document": "60/minute",
     }
     if env.bool("RATE_LIMITS", default=True)
