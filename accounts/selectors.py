@@ -1,5 +1,6 @@
 """Reads: players by name, their settings and records."""
 
+from allauth.account.models import EmailAddress
 from django.db.models import QuerySet
 
 from accounts import names
@@ -18,3 +19,15 @@ def settings_of(player: User) -> Settings:
 
 def records_of(player: User) -> QuerySet[Record]:
     return Record.objects.filter(player=player).order_by("rules_key", "tier")
+
+
+def player_who_calls_themself(name_or_address: str) -> User | None:
+    """Whom one means who logs in. An address means its owner; as long as nobody has proven to be
+    that, the only player who gives it."""
+    if "@" not in name_or_address:
+        return player_named(name_or_address) if len(name_or_address) <= names.KEY_LENGTH else None
+    given = EmailAddress.objects.filter(email=name_or_address.lower(), user__is_active=True)
+    addresses = list(given.select_related("user").order_by("-verified")[:2])
+    if len(addresses) == 2 and not addresses[0].verified:
+        return None
+    return addresses[0].user if addresses else None
