@@ -41,3 +41,15 @@ def ranked_records_of(player: User) -> dict[str, Any]:  # noqa: ARG001  nobody h
         "daily": {"current_streak": 0, "best_streak": 0},
         "races": {"played": 0, "won": 0, "drawn": 0},
     }
+
+
+def player_who_calls_themself(name_or_address: str) -> User | None:
+    """Whom one means who logs in. An address means its owner; as long as nobody has proven to be
+    that, the only player who gives it."""
+    if "@" not in name_or_address:
+        return player_named(name_or_address) if len(name_or_address) <= names.KEY_LENGTH else None
+    given = EmailAddress.objects.filter(email=name_or_address.lower(), user__is_active=True)
+    addresses = list(given.select_related("user").order_by("-verified")[:2])
+    if len(addresses) == 2 and not addresses[0].verified:
+        return None
+    return addresses[0].user if addresses else None

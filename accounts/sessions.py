@@ -1,7 +1,13 @@
-"""The session engine: Django's database engine, over sessions that know their player."""
+"""The session engine: Django's database engine, over sessions that know their player.
 
+A player's session lasts a year from its last use. So that not every request writes, it is only
+extended once a month of it is gone.
+"""
+
+from datetime import timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.utils import timezone
@@ -43,7 +49,15 @@ class SessionStore(db.SessionStore):
             self._session_key = None
             return None
         self._user = session.user
+        left = session.expire_date - timezone.now()
+        if self._user is not None and left < timedelta(seconds=settings.SESSION_EXTENDED_BELOW):
+            self.modified = True  # whoever answers the request saves it, the cookie as well
         return session
+
+    def extend(self) -> None:
+        """Lets an unchanged session last for its whole time again; one that has ended is not."""
+        sessions = Session.objects.filter(session_key=self.session_key)
+        sessions.update(expire_date=self.get_expiry_date())
 
     def _row_user(self) -> User | None:
         self._get_session()  # type: ignore[attr-defined]  # loads once

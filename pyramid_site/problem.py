@@ -183,6 +183,11 @@ PROBLEMS: Mapping[str, Problem] = {
     "not_in_ranked": Problem(403, gettext_lazy("Not in a daily or a race.")),
     "still_running": Problem(409, gettext_lazy("Only once the game has ended.")),
     "solver_busy": Problem(429, gettext_lazy("The solver is busy; try again in a moment.")),
+    # coming in
+    "login_failed": Problem(401, gettext_lazy("There is no account of this name and password.")),
+    "mfa_required": Problem(401, gettext_lazy("Send a code of your authenticator app, too.")),
+    "mfa_code_wrong": Problem(401, gettext_lazy("This code is wrong, or has been used already.")),
+    "already_registered": Problem(409, gettext_lazy("You have an account already.")),
     # the request
     "invalid": Problem(400, gettext_lazy("Some fields of the request are not valid.")),
     "bad_request": Problem(400, gettext_lazy("The request cannot be understood.")),
@@ -218,6 +223,22 @@ FIELD_PROBLEMS: Mapping[str, str | Promise] = {
     "max_length": gettext_lazy("This is too long."),
     "unknown_field": gettext_lazy("There is no such field to set here."),
     "number_or_tier": gettext_lazy("Give a number or a tier."),
+    "null_characters_not_allowed": gettext_lazy("This contains a null character."),
+    # of a name
+    "name_too_short": gettext_lazy("A name has 2 characters or more."),
+    "name_too_long": gettext_lazy("A name has 20 characters at most."),
+    "name_letters": gettext_lazy(
+        "A name is made of letters and digits, with “_”, “-” or “.” between them."
+    ),
+    "name_no_letter": gettext_lazy("A name needs a letter."),
+    "name_mixed_scripts": gettext_lazy("A name keeps to the letters of one script."),
+    "name_reserved": gettext_lazy("This name is kept back."),
+    "name_taken": gettext_lazy("Somebody has this name, or one that looks like it."),
+    # of a password, as Django calls it
+    "password_too_short": gettext_lazy("A password has 8 characters or more."),
+    "password_too_common": gettext_lazy("This password is among those that are tried first."),
+    "password_too_similar": gettext_lazy("This password is too much like the name or the address."),
+    "password_entirely_numeric": gettext_lazy("A password needs more than digits."),
 }
 
 

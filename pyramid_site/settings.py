@@ -71,9 +71,11 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.language.follow_settings",
+    "accounts.middleware.SetGuestsAside",
 ]
 
 ROOT_URLCONF = "pyramid_site.urls"
@@ -90,6 +92,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
             ],
         },
     },
@@ -140,9 +143,10 @@ else:
 # Accounts
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["accounts.passwords.PasswordBackend"]
 SESSION_ENGINE = "accounts.sessions"
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest has nothing but the cookie to come back with
+SESSION_EXTENDED_BELOW = 335 * 24 * 3600  # left of that year; so not with every request
 SESSION_COOKIE_SAMESITE = "Lax"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -155,6 +159,8 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "accounts.signup.SignupForm"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_EMAIL_VERIFICATION = "optional"
@@ -162,6 +168,11 @@ ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # also at sign-up: an address may wait for proof with two
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # of changes that its owner should know of
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pyramid] "
+HEADLESS_ADAPTER = "accounts.adapter.HeadlessAdapter"
+HEADLESS_TOKEN_STRATEGY = "accounts.tokens.TokenStrategy"  # noqa: S105
+HEADLESS_SERVE_SPECIFICATION = True
+HEADLESS_SPECIFICATION_TEMPLATE_NAME = None  # its page comes from elsewhere; the document is here
 HEADLESS_FRONTEND_URLS = {
     "account_confirm_email": "/accounts/confirm-email/{key}/",
     "account_reset_password": "/accounts/password/reset/",
@@ -174,6 +185,7 @@ LOGIN_REDIRECT_URL = ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 # E-mail: to the console, or where EMAIL_URL says
 
 globals().update(env.email_url("EMAIL_URL", default="consolemail://"))
+EMAIL_TIMEOUT = 10  # seconds
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("EMAIL_FROM", default="Pyramid <pyramid@localhost>")
 
 # The API
@@ -199,6 +211,7 @@ WEB_THREADS = env.int("WEB_THREADS", default=4)  # HTTP requests that run at onc
 SOLVER_THREADS = 12  # besides: one question answered, eight that wait, and room to refuse more
 REQUEST_BODY_LIMIT = 64 * 1024  # bytes; no call needs more
 
+LIMITED = env.bool("RATE_LIMITS", default=True)
 # Per player, or per address where there is none yet; `limits` notation, several joined by ";".
 RATE_LIMITS: dict[str, str] = (
     {
@@ -211,8 +224,19 @@ RATE_LIMITS: dict[str, str] = (
         "export": "6/hour",
         "document": "60/minute",
     }
-    if env.bool("RATE_LIMITS", default=True)
+    if LIMITED
     else {}
+)
+# Of coming in, by whichever door: allauth's pages and API, and ours. In its notation.
+ACCOUNT_RATE_LIMITS: dict[str, str] | bool = (
+    {
+        "signup": "20/m/ip,100/h/ip",
+        "login": "30/m/ip",
+        "login_failed": "10/m/ip,5/300s/key",  # key: the name or address that was tried
+        "reset_password": "20/m/ip,5/m/key",
+    }
+    if LIMITED
+    else False
 )
 
 SPECTACULAR_SETTINGS = {
@@ -222,7 +246,10 @@ SPECTACULAR_SETTINGS = {
         "without limit and keeps the log.\n\n"
         "Start with `POST /api/v1/guests/` and send its token as `Authorization: Bearer <token>`. "
         "Errors are RFC 9457 problem details with a stable `code`; texts follow `Accept-Language` "
-        "(en, zh-hans, zh-hant, ru, ja)."
+        "(en, zh-hans, zh-hant, ru, ja).\n\n"
+        "What else an account wants (reset of the password, e-mail addresses, two-factor "
+        "authentication, the list of sessions) is django-allauth's API below `/_allauth/`; its "
+        "document is at [/_allauth/openapi.yaml](/_allauth/openapi.yaml)."
     ),
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",

@@ -10,3 +10,4 @@ from pyramid_site.settings import DATABASES
 DATABASES["default"]["OPTIONS"].pop("pool", None)  # a pool would keep the test database open
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 RATE_LIMITS: dict[str, str] = {}  # a test that is about them sets them
+ACCOUNT_RATE_LIMITS = False

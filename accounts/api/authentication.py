@@ -10,6 +10,7 @@ from rest_framework.request import Request
 
 from accounts.models import User
 from accounts.sessions import SessionStore
+from accounts.tokens import session_of
 
 KEYWORD = b"bearer"
 
@@ -21,11 +22,13 @@ class TokenAuthentication(BaseAuthentication):
         keyword, _, token = get_authorization_header(request).partition(b" ")
         if keyword.lower() != KEYWORD:
             return None
-        key = token.decode("latin-1").strip()
-        player = SessionStore(key).player() if key.isalnum() and key.isascii() else None
-        if player is None:
+        session = session_of(token.decode("latin-1").strip())
+        player = None if session is None else session.player()
+        if session is None or player is None:
             raise AuthenticationFailed()
-        return player, key
+        if session.modified:
+            session.extend()
+        return player, str(session.session_key)
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"

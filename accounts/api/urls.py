@@ -8,4 +8,7 @@ urlpatterns = [
     path("me/records/", profile.MyRecordsView.as_view(), name="my-records"),
     path("me/export/", profile.ExportView.as_view(), name="my-export"),
     path("players/<str:name>/", profile.PlayerView.as_view(), name="public-player"),
+    path("accounts/", views.AccountsView.as_view(), name="accounts"),
+    path("tokens/", views.TokensView.as_view(), name="tokens"),
+    path("tokens/current/", views.CurrentTokenView.as_view(), name="current-token"),
 ]

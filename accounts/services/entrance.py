@@ -1,15 +1,47 @@
-"""How players come in: as guests, by registering, by logging in; and how they go out."""
+"""How players come in: as guests, by registering, by logging in; and how they go out.
+
+Behind every door is allauth: `register` and `log_in` run its forms and flows, as its own pages and
+headless API do. Those end in `keep_account` and `let_in`, each one transaction.
+"""
 
 import secrets
+from collections.abc import Callable
+from typing import Any
 
-from allauth.headless.tokens.strategies.sessions import SessionTokenStrategy
-from django.contrib.auth import login
-from django.db import transaction
+from allauth.account.adapter import get_adapter
+from allauth.account.internal import flows
+from allauth.account.internal.flows.login import (
+    AUTHENTICATION_METHODS_SESSION_KEY,
+    record_authentication,
+)
+from allauth.account.models import Login
+from allauth.account.stages import LoginStageController
+from allauth.core import ratelimit
+from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.models import Authenticator
+from allauth.mfa.stages import AuthenticateStage
+from allauth.mfa.utils import is_mfa_enabled
+from django.contrib.auth import SESSION_KEY, login
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
-from accounts.models import User
+from accounts.errors import (
+    AlreadyRegistered,
+    LoginFailed,
+    MfaCodeWrong,
+    MfaRequired,
+    NameTaken,
+    TooManyAttempts,
+)
+from accounts.models import Session, User
+from accounts.signup import SignupForm
+from accounts.tokens import TokenStrategy
+from game.services.handover import Moved, bring_along
 
 _NAME_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike
+_MINUTE, _FIVE_MINUTES = 60, 300  # the windows of ACCOUNT_RATE_LIMITS, in seconds
+_RECORDS = (AUTHENTICATION_METHODS_SESSION_KEY, f"{AUTHENTICATION_METHODS_SESSION_KEY}_user")
 
 
 @transaction.atomic
@@ -19,7 +51,149 @@ def start_guest(*, request: HttpRequest) -> tuple[User, str]:
     guest.set_unusable_password()
     guest.save()
     login(request, guest)
-    return guest, SessionTokenStrategy().create_session_token(request)
+    return guest, token_of(request)
+
+
+def register(*, request: HttpRequest, username: str, password: str, email: str = "") -> User:
+    """A new account, which a guest becomes, logged in on the request's session.
+
+    Raises Django's `ValidationError` with what is wrong, by field; `AlreadyRegistered`;
+    `TooManyAttempts`.
+    """
+    if request.user.is_authenticated:
+        raise AlreadyRegistered()
+    _count(request, "signup")
+    form = SignupForm({"username": username, "password1": password, "email": email})
+    if not form.is_valid():
+        raise ValidationError(form.errors.as_data())
+    player, _ = form.try_save(request)
+    flows.signup.complete_signup(request, user=player)
+    assert isinstance(player, User)
+    return player
+
+
+def log_in(*, request: HttpRequest, name: str, password: str, code: str | None = None) -> User:
+    """The account of this name or address, logged in on the request's session; the games of a guest
+    have gone over to it, and `moved_by` says how many.
+
+    Raises `LoginFailed`, `MfaRequired`, `MfaCodeWrong` or `TooManyAttempts`, and nothing changes.
+    """
+    _count(request, "login")
+    credentials = {"email" if "@" in name else "username": name}
+    player = _authenticated(request, credentials | {"password": password})
+    step = Login(user=player, email=credentials.get("email"))
+    second = _second_step(player, code) if _has_second_step(player) else None
+    record_authentication(request, player, method="password", **credentials)
+    if second is not None:
+        second.save()
+        LoginStageController(request, step).set_handled(AuthenticateStage.key)
+    flows.login.perform_login(request, step)
+    if request.user != player:
+        raise LoginFailed()  # a step that we do not know of stands before it
+    return player
+
+
+def _count(request: HttpRequest, action: str) -> None:
+    if not ratelimit.consume(request, action=action):
+        raise TooManyAttempts(_MINUTE)
+
+
+def _authenticated(request: HttpRequest, credentials: dict[str, str]) -> User:
+    try:
+        player = get_adapter(request).authenticate(request, **credentials)
+    except ValidationError as error:
+        raise TooManyAttempts(_FIVE_MINUTES) from error
+    if player is None:
+        raise LoginFailed()
+    assert isinstance(player, User)
+    return player
+
+
+def _has_second_step(player: User) -> bool:
+    return bool(is_mfa_enabled(player, [Authenticator.Type.TOTP]))
+
+
+def _second_step(player: User, code: str | None) -> Any:
+    """allauth's form with a code that is right, and is now used up."""
+    if not code:
+        raise MfaRequired()
+    form = AuthenticateForm({"code": code}, user=player)
+    if form.is_valid():
+        return form
+    if form.has_error("code", "too_many_login_attempts"):
+        raise TooManyAttempts(_FIVE_MINUTES)
+    raise MfaCodeWrong()
+
+
+def log_out(*, request: HttpRequest) -> None:
+    """Ends the request's session: its token is nobody's from now on."""
+    get_adapter(request).logout(request)
+
+
+def token_of(request: HttpRequest) -> str:
+    return str(TokenStrategy().create_session_token(request))
+
+
+def moved_by(request: HttpRequest) -> Moved | None:
+    """What has gone over when a guest logged in by this request."""
+    return getattr(request, "moved", None)
+
+
+def keep_account(*, player: User, save: Callable[[User], User]) -> User:
+    """Saves an account that is new, or that a guest becomes: the same row, so that nothing need be
+    copied. The guest's sessions end. Raises `NameTaken`; `AlreadyRegistered` where the guest has
+    become an account meanwhile, or has gone over to one."""
+    try:
+        with transaction.atomic():
+            if player.pk is None:
+                return save(player)
+            guest = User.objects.select_for_update().filter(pk=player.pk, is_guest=True).first()
+            if guest is None:
+                raise AlreadyRegistered()
+            guest.is_guest = False
+            account = save(guest)
+            Session.objects.filter(user=account).delete()
+            return account
+    except IntegrityError as error:
+        raise NameTaken() from error
+
+
+@transaction.atomic
+def let_in(
+    *,
+    request: HttpRequest,
+    player: User,
+    guest: User | None,
+    log_in: Callable[[HttpRequest, User], None],
+) -> Moved | None:
+    """Logs the player in on a new session, in place of whosever the request's was; a guest's games
+    go over to the player. All of it, or nothing."""
+    moved = None if guest is None or guest.pk == player.pk else _move(guest=guest, account=player)
+    _renew_session(request)
+    log_in(request, player)
+    request.session.save()
+    return moved
+
+
+def _move(*, guest: User, account: User) -> Moved | None:
+    """The guest's games to the account, and the guest is gone; None where that has been done, or
+    the guest has registered meanwhile."""
+    both = User.objects.select_for_update().filter(pk__in=(guest.pk, account.pk)).order_by("pk")
+    locked = {player.pk: player for player in both}
+    if guest.pk not in locked or account.pk not in locked or not locked[guest.pk].is_guest:
+        return None
+    moved = bring_along(guest=guest, account=account)
+    locked[guest.pk].delete()
+    return moved
+
+
+def _renew_session(request: HttpRequest) -> None:
+    """Ends the session where it is somebody's, and keeps of it only how the player has just come
+    to be known."""
+    if SESSION_KEY in request.session:
+        records = {key: request.session[key] for key in _RECORDS if key in request.session}
+        request.session.flush()
+        request.session.update(records)
 
 
 def _random_name() -> str:

@@ -1,0 +1,138 @@
+"""Where allauth asks us: all its doors, and ours behind them, come through here."""
+
+import logging
+from dataclasses import asdict
+from smtplib import SMTPException
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.signup import send_unknown_account_mail
+from allauth.account.models import EmailAddress
+from allauth.core import context
+from allauth.core.internal.httpkit import clean_client_ip
+from allauth.headless.adapter import DefaultHeadlessAdapter
+from allauth.usersessions.models import UserSession
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.forms import BaseForm
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import ngettext
+from rest_framework.throttling import BaseThrottle
+
+from accounts import names
+from accounts.aside import guest_of
+from accounts.models import User
+from accounts.services import entrance
+from game.services.handover import Moved
+from pyramid_site.problem import FIELD_PROBLEMS
+
+logger = logging.getLogger(__name__)
+
+RESET_CODE = "account/email/password_reset_code"
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    # Signing up
+
+    def new_user(self, request: HttpRequest) -> User:
+        return guest_of(request) or User()
+
+    def save_user(
+        self, request: HttpRequest, user: User, form: BaseForm, commit: bool = True
+    ) -> User:
+        """Raises `NameTaken` or `AlreadyRegistered`, when another request was faster."""
+        return entrance.keep_account(
+            player=user, save=lambda row: super(AccountAdapter, self).save_user(request, row, form)
+        )
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        name = names.normal(username)
+        fault = names.fault(name)
+        if fault is None and not shallow and _is_taken(name, context.request):
+            fault = "name_taken"
+        if fault is not None:
+            raise ValidationError(str(FIELD_PROBLEMS[fault]), fault)
+        context.request.name_wanted = name  # allauth's API then shows us the password alone
+        return name
+
+    def clean_password(self, password: str, user: User | None = None) -> str:
+        if user is None:
+            user = User(username=getattr(context.request, "name_wanted", ""))
+        kept: str = super().clean_password(password, user)
+        return kept
+
+    # Logging in and out
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """One count for all ways to write a name."""
+        if "username" in credentials:
+            credentials["username"] = names.key(credentials["username"])
+        super().pre_authenticate(request, **credentials)
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        request.moved = entrance.let_in(  # type: ignore[attr-defined]
+            request=request,
+            player=user,
+            guest=guest_of(request),
+            log_in=super().login,
+        )
+
+    def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
+        response = super().post_login(request, user, **kwargs)
+        moved = entrance.moved_by(request)
+        if moved is not None and moved.games:
+            self.add_message(request, messages.INFO, message=_told(moved))
+        return response
+
+    def logout(self, request: HttpRequest) -> None:
+        UserSession.objects.filter(session_key=request.session.session_key).delete()
+        super().logout(request)
+
+    # Telling
+
+    def add_message(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        if not getattr(request, "by_api", False):
+            super().add_message(request, *args, **kwargs)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """A mail that cannot be sent fails nothing: it would tell for which addresses there are
+        mails, and an account is made without. A code to reset the password goes to none but an
+        address that has been proven to be its owner's."""
+        if template_prefix == RESET_CODE and not _is_proven(email):
+            return send_unknown_account_mail(self.request, email)
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (OSError, SMTPException):
+            logger.exception("A mail could not be sent: %s", template_prefix)
+        return None
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The same address as for our own limits."""
+        ident = BaseThrottle().get_ident(request)  # type: ignore[arg-type]  # reads META only
+        return clean_client_ip(ident or "") or "0.0.0.0"  # noqa: S104  no address but a sign of none
+
+
+class HeadlessAdapter(DefaultHeadlessAdapter):
+    def populate_response_meta(self, request: HttpRequest, meta: dict[str, Any]) -> None:
+        super().populate_response_meta(request, meta)
+        moved = entrance.moved_by(request)
+        if moved is not None:
+            meta["moved"] = asdict(moved)
+
+
+def _is_taken(name: str, request: HttpRequest) -> bool:
+    guest = guest_of(request)
+    others = User.objects.exclude(pk=guest.pk) if guest else User.objects.all()
+    return others.filter(name_key=names.key(name)).exists()
+
+
+def _is_proven(email: str) -> bool:
+    return EmailAddress.objects.filter(email=email.lower(), verified=True).exists()
+
+
+def _told(moved: Moved) -> str:
+    return ngettext(
+        "%(count)s game that you played as a guest is among your games now, as practice.",
+        "%(count)s games that you played as a guest are among your games now, as practice.",
+        moved.games,
+    ) % {"count": moved.games}
