@@ -20,8 +20,7 @@ def record_of(player: Caller) -> dict[str, Any]:
 
 
 def test_a_guest_wins_registers_wins_and_loses(player: Caller) -> None:
-    games = [by_tier(player), by_tier(player)]
-    assert [win(game)["result"]["streak_after"] for game in games] == [1, 2]
+    assert [win(by_tier(player))["result"]["streak_after"] for _ in range(2)] == [1, 2]
     answer = player.post("accounts/", ACCOUNT)
     assert answer.status_code == 201
     assert answer.json()["player"] == {"name": "Marina", "is_guest": False}
