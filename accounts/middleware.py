@@ -7,7 +7,7 @@ from allauth.core.internal.httpkit import is_headless_request
 from allauth.headless.base.response import ConflictResponse
 from allauth.headless.internal.restkit.response import APIResponse
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import ResolverMatch
 
@@ -20,8 +20,8 @@ STAYS_IN = "account_logout"  # where a guest may go out
 
 
 class SetGuestsAside:
-    """See `accounts.aside`. What only a race brings to light is answered here, as allauth has no
-    place for it."""
+    """See `accounts.aside`. What only a race brings to light, or what allauth does not expect, is
+    answered here."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -35,10 +35,10 @@ class SetGuestsAside:
             set_guest_aside(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if not isinstance(error, NameTaken | AlreadyRegistered):
-            return None
         if is_headless_request(request):
             return _headless_answer(request, error)
+        if not isinstance(error, NameTaken | AlreadyRegistered):
+            return None
         text = error.messages[0] if isinstance(error, NameTaken) else _detail(error)
         messages.error(request, text)
         return redirect(request.get_full_path())
@@ -50,11 +50,16 @@ def _is_allauths(match: ResolverMatch) -> bool:
     return (match.url_name or "").startswith(PAGES) and match.url_name != STAYS_IN
 
 
-def _headless_answer(request: HttpRequest, error: NameTaken | AlreadyRegistered) -> HttpResponse:
-    if isinstance(error, AlreadyRegistered):
-        return ConflictResponse(request)
-    wrong = {"message": error.messages[0], "code": "name_taken", "param": "username"}
-    return APIResponse(request, errors=[wrong], status=400)
+def _headless_answer(request: HttpRequest, error: Exception) -> HttpResponse | None:
+    match error:
+        case AlreadyRegistered():
+            return ConflictResponse(request)
+        case NameTaken():
+            wrong = {"message": error.messages[0], "code": "name_taken", "param": "username"}
+            return APIResponse(request, errors=[wrong], status=400)
+        case UnicodeEncodeError():  # half of a surrogate pair in its JSON
+            return HttpResponseBadRequest()
+    return None
 
 
 def _detail(error: AlreadyRegistered) -> str:

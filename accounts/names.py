@@ -41,7 +41,13 @@ def key(name: str) -> str:
     """The same for names that differ in case only or look alike (Unicode's table of confusables,
     UTS #39): no two players have the same."""
     letters = normal(normal(name).casefold())
-    return "".join(_prototype(letter) for letter in letters).casefold()
+    while (likeness := _likeness(letters)) != letters:  # what looks like them has its own alike
+        letters = likeness
+    return letters
+
+
+def _likeness(letters: str) -> str:
+    return normal("".join(map(_prototype, letters)).casefold())
 
 
 def fault(name: str) -> str | None:

@@ -47,6 +47,7 @@ INSTALLED_APPS = [
     "game",
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.humanize",  # for allauth's list of sessions
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "channels",
@@ -179,6 +180,7 @@ HEADLESS_FRONTEND_URLS = {
     "account_signup": "/accounts/signup/",
 }
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Pyramid"
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 
