@@ -19,16 +19,16 @@ export function drawBar(root, store, act) {
   const going = !isOver(game);
   const stockHinted = ["draw", "redeal"].includes(hint?.action) ? "hinted" : "";
   const actions = [
-      action("undo", "undo", gettext("Undo"), "U", going && game.can_undo, act.undo),
-      action("restart", "restart", restarts, "", going && game.can_undo, act.restart),
-      game.kind === "race" ? nothing : hintAction(store, act),
-      empty
-        ? action("draw", "redeal", redeals, "R", canDo(game, "redeal"), act.redeal, stockHinted)
-        : action("draw", "draw", draws, "D", canDo(game, "draw"), act.draw, stockHinted),
-      checkAction(store, act),
-      action("new", "fresh", gettext("New deal"), "N", true, act.newDeal),
-      action("more", "more", gettext("More"), "", true, act.more),
-    ];
+    action("undo", "undo", gettext("Undo"), "U", going && game.can_undo, act.undo),
+    action("restart", "restart", restarts, "", going && game.can_undo, act.restart),
+    game.kind === "race" ? nothing : hintAction(store, act),
+    empty
+      ? action("draw", "redeal", redeals, "R", canDo(game, "redeal"), act.redeal, stockHinted)
+      : action("draw", "draw", draws, "D", canDo(game, "draw"), act.draw, stockHinted),
+    checkAction(store, act),
+    action("new", "fresh", gettext("New deal"), "N", true, act.newDeal),
+    action("more", "more", gettext("More"), "", true, act.more),
+  ];
   render(settingsOf(store).left_handed ? actions.toReversed() : actions, root);
 }
 
