@@ -7,6 +7,7 @@ RuleError (game.rules.errors)
     ├── IdReused       this client_move_id already stands for another change
     ├── NotInRanked    not in a daily or a race
     ├── StillRunning   only once the game has ended
+    ├── PlayerGone     the caller's account has been deleted meanwhile
     └── SolverBusy     the solver has no time now
 """
 
@@ -45,6 +46,12 @@ class NotInRanked(GameError):
 
 class StillRunning(GameError):
     code = "still_running"
+
+
+class PlayerGone(GameError):
+    """Told as what it is from then on: a token that is not good any more."""
+
+    code = "authentication_failed"
 
 
 class SolverBusy(GameError):

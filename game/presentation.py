@@ -95,6 +95,30 @@ def log_entry(entry: LogEntry) -> dict[str, Any]:
     }
 
 
+def summary(game: Game) -> dict[str, Any]:
+    """A game among many of its player's, without the table: what it is and what it came to."""
+    over = Status(game.status).is_over
+    return {
+        "id": str(game.pk),
+        "rules": game.rules_key,
+        "number": game.deal.number,
+        "tier": game.tier or None,
+        "kind": game.kind,
+        "counted": game.counted,
+        "status": game.status,
+        "version": game.version,
+        "started_at": _instant(game.started_at),
+        "ended_at": _instant(game.last_entry_at) if over else None,
+        "removed": game.removed,
+        "moves": game.moves,
+        "undos": game.undos,
+        "hints": game.hints,
+        "checks": game.checks,
+        "elapsed_ms": game.elapsed_ms,  # of one whose clock runs, until it last stood still
+        "result": game.aftermath if over else None,
+    }
+
+
 def rule_set(rules: RuleSet, *, name: str, summary: str) -> dict[str, Any]:
     return {
         "key": rules.key,

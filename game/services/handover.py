@@ -48,7 +48,8 @@ def _close_doubles(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> int
 
 def forget(*, player: AbstractBaseUser) -> bool:
     """Removes the player's casual games and their logs; whether ranked ones are left, which others
-    have played against. The caller has a transaction open."""
+    have played against. The caller holds the player's row."""
     games = Game.objects.filter(player_id=player.pk)
+    list(games.select_for_update().values_list("pk"))  # a move under way adds its entry first
     games.filter(kind=Kind.CASUAL).delete()
     return games.exists()

@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -21,6 +20,7 @@ from game.rules.rulesets import RuleSet
 from game.selectors import label_of_number, running_game
 from game.services import assist
 from game.services.change import Change, append, make
+from game.services.holding import hold
 from game.view import View
 from solver import catalogue
 
@@ -32,7 +32,7 @@ def start_numbered(*, player: AbstractBaseUser, rules: RuleSet, number: int) -> 
     """
     numbered_deck(number)
     with transaction.atomic():
-        _one_start_at_a_time(player)
+        hold(player)  # one start at a time
         return _running_or_new(player=player, rules=rules, number=number)
 
 
@@ -44,7 +44,7 @@ def start_in_tier(*, player: AbstractBaseUser, rules: RuleSet, tier: Tier) -> tu
     nothing behind, and answers the running game where there is one of each.
     """
     with transaction.atomic():
-        _one_start_at_a_time(player)
+        hold(player)  # one start at a time
         number = _fresh_number(player=player, rules=rules, tier=tier)
         if number is None:
             number = _any_number(player=player, rules=rules, tier=tier)
@@ -161,11 +161,6 @@ def resign(
     """Gives up: the game is lost."""
     change = Change(game_id, player, EntryType.RESIGN, "", version, client_move_id)
     return assist.with_label(make(change).view)
-
-
-def _one_start_at_a_time(player: AbstractBaseUser) -> None:
-    """Starts of one player wait for each other until the transaction ends."""
-    get_user_model().objects.select_for_update().filter(pk=player.pk).first()
 
 
 def _leave_behind(*, player: AbstractBaseUser, rules: RuleSet, tier: Tier) -> None:
