@@ -40,7 +40,9 @@ class Ended:
 
     @property
     def par(self) -> int | None:
-        solved = None if self.number is None else catalogue.entry(self.number, RULE_SETS[self.rules_key])
+        solved = (
+            None if self.number is None else catalogue.entry(self.number, RULE_SETS[self.rules_key])
+        )
         return None if solved is None else solved.par
 
 
@@ -107,12 +109,6 @@ class Charts:
             "wins": {
                 "over": [win.over for win in self.wins],
                 "elapsed_ms": [win.game.elapsed_ms for win in self.wins],
-                "moves": [win.game.moves for win in self.wins],
-                "par": [win.par for win in self.wins],
-                "name": [
-                    wording.group_name(win.game.rules_key, win.game.tier) for win in self.wins
-                ],
-                "number": [win.game.number for win in self.wins],
             },
         }
 
@@ -177,7 +173,8 @@ def _groups(
     for game in games:
         by_group.setdefault((game.rules_key, game.tier), []).append(game)
     groups = [
-        Group(*key, _rates(of_group, *before.get(key, (0, 0)))) for key, of_group in by_group.items()
+        Group(*key, _rates(of_group, *before.get(key, (0, 0))))
+        for key, of_group in by_group.items()
     ]
     return sorted(groups, key=lambda group: -len(group.rates))
 

@@ -14,7 +14,9 @@ register = template.Library()
 _LABELS: dict[str, str | Promise] = {
     "login": _("Name or e-mail address"),
     "username": _("Name"),
+    "email": _("E-mail address"),
 }
+_OPTIONAL_EMAIL = _("E-mail address (optional)")
 _HELPS: dict[tuple[str, str], str | Promise] = {
     ("account_signup", "username"): _("This is what other players see."),
     ("account_signup", "email"): _("Only needed to reset a forgotten password."),
@@ -29,6 +31,8 @@ _ATTRIBUTES: dict[str, dict[str, str]] = {
 
 @register.filter
 def label_text(field: BoundField) -> str | Promise:
+    if field.name == "email" and not field.field.required:
+        return _OPTIONAL_EMAIL
     return _LABELS.get(field.name, field.label)
 
 

@@ -1,8 +1,10 @@
 """Times, shares and names as the players' pages write them."""
 
 from datetime import datetime
+from urllib.parse import urlencode
 
 from django import template
+from django.urls import reverse
 from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -10,6 +12,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 from accounts import wording
+from accounts.models import Record
 from game.models import Game
 
 register = template.Library()
@@ -43,7 +46,11 @@ def percent(share: float | None) -> str:
 def moment(at: datetime, shown: str = "moment") -> SafeString:
     """A time in UTC; where there is JavaScript, in the reader's own zone. `shown`: moment, day or
     month."""
-    formats = {"moment": "SHORT_DATETIME_FORMAT", "day": "DATE_FORMAT", "month": "YEAR_MONTH_FORMAT"}
+    formats = {
+        "moment": "SHORT_DATETIME_FORMAT",
+        "day": "DATE_FORMAT",
+        "month": "YEAR_MONTH_FORMAT",
+    }
     text = date_format(localtime(at), formats[shown])
     return format_html(
         '<time datetime="{}" data-shown="{}">{}</time>',
@@ -51,6 +58,18 @@ def moment(at: datetime, shown: str = "moment") -> SafeString:
         shown,
         gettext("%(time)s UTC") % {"time": text} if shown == "moment" else text,
     )
+
+
+@register.filter
+def win_rate(record: Record) -> float | None:
+    return record.won / record.played if record.played else None
+
+
+@register.simple_tag
+def game_address(game: Game) -> str:
+    """Where a game of a numbered deal is looked at, or gone on with."""
+    address = reverse("play", kwargs={"rules": game.rules_key, "number": game.deal.number})
+    return f"{address}?{urlencode({'game': str(game.pk)})}"
 
 
 @register.simple_tag
