@@ -120,7 +120,7 @@ const clockSteps = [1, 2, 5, 10, 15, 30]
 const upward = (_, low, high) => [0, Math.max(1, high) * 1.12];
 
 /** All of a sorted column, with some room on both sides. */
-const room = (column, aside) => () => [column[0] - aside, column.at(-1) + Math.max(aside, 1)];
+const room = (column, aside) => () => [column[0] - aside, column.at(-1) + aside];
 
 function draw(root, { columns, options }) {
   const newest = (plot) => plot.setLegend({ idx: columns[0].length - 1 }, false);
