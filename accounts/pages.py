@@ -7,7 +7,14 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.core.paginator import Paginator
 from django.db.models import QuerySet, Sum
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    QueryDict,
+    StreamingHttpResponse,
+)
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -65,7 +72,7 @@ def history(request: HttpRequest) -> HttpResponse:
 def settings(request: HttpRequest) -> HttpResponse:
     """Settings; a visitor who is nobody yet becomes a guest by saving some."""
     present = settings_of(request.user) if request.user.is_authenticated else None
-    form = SettingsForm(request.POST or None, instance=present)
+    form = SettingsForm(_sent(request), instance=present)
     if request.method != "POST" or not form.is_valid():
         return render(request, "accounts/settings.html", {"here": "settings", "form": form})
     whose = request.user
@@ -94,13 +101,18 @@ def delete(request: HttpRequest) -> HttpResponse:
     """Says what goes and what stays, and does it once the player proves to be it."""
     if not request.user.is_authenticated:
         return redirect("settings")
-    form = DeletionForm(request.POST or None, player=request.user)
+    form = DeletionForm(_sent(request), player=request.user)
     if request.method != "POST" or not form.is_valid():
         return render(request, "accounts/delete.html", {"here": "settings", "form": form})
     leaving.delete_account(player=request.user)
     logout(request)
     messages.success(request, _("All that was yours is deleted."))
     return redirect("profile")
+
+
+def _sent(request: HttpRequest) -> QueryDict | None:
+    """What a form was sent with; None where it is only looked at."""
+    return request.POST if request.method == "POST" else None
 
 
 def _of(player: User) -> dict[str, Any]:
