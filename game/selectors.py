@@ -31,8 +31,15 @@ class DealCounts:
 
 
 def visible_game(game_id: UUID, viewer: Viewer) -> Game:
-    """A game of the viewer's own, or an ended casual one. Raises `GameNotFound`."""
-    shown = Q(player_id=viewer.pk) | (Q(kind=Kind.CASUAL) & ~Q(status__in=RUNNING))
+    """A game of the viewer's own, or an ended casual one of a player who is there and does not
+    keep to themselves. Raises `GameNotFound`.
+
+    `settings` is a relation that accounts lays to the player: the ORM follows it, so that nothing
+    of accounts is imported here. A player without a row there has opted out of nothing.
+    """
+    ended = Q(kind=Kind.CASUAL) & ~Q(status__in=RUNNING)
+    open_to_all = Q(player__is_active=True) & ~Q(player__settings__private=True)
+    shown = Q(player_id=viewer.pk) | (ended & open_to_all)
     game = Game.objects.select_related("deal").filter(shown, pk=game_id).first()
     if game is None:
         raise GameNotFound()

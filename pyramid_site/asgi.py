@@ -15,7 +15,7 @@ from django.conf import settings  # noqa: E402
 from pyramid_site.errors import body_too_large, fault  # noqa: E402
 from pyramid_site.pool import PooledHTTP, Receive, Scope, Send  # noqa: E402
 
-ASKS_THE_SOLVER = re.compile(r"/api/v1/games/[^/]+/(hints|checks|rewinds|analysis)/")
+TAKES_LONG = re.compile(r"/api/v1/(games/[^/]+/(hints|checks|rewinds|analysis)|me/export)/")
 
 
 async def no_such_room(_scope: Scope, receive: Receive, send: Send) -> None:
@@ -29,7 +29,7 @@ application = ProtocolTypeRouter(
         "http": PooledHTTP(
             http,
             threads=settings.WEB_THREADS,
-            slow=ASKS_THE_SOLVER,
+            slow=TAKES_LONG,
             slow_threads=settings.SOLVER_THREADS,
             body_limit=settings.REQUEST_BODY_LIMIT,
             too_large=body_too_large,

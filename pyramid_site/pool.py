@@ -2,7 +2,8 @@
 
 Django's ASGI handler starts a thread for every request, about a millisecond of work, without any
 bound. This hands each request to its WSGI handler in one hop instead. Requests and answers are
-whole: the bodies of this project are small, and of one over the limit nothing is kept.
+whole: the bodies of this project are small, and of one over the limit nothing is kept. Only an
+answer that says it is `streaming`, and not how long it is, goes out as it comes.
 """
 
 import asyncio
@@ -18,7 +19,10 @@ from wsgiref.types import WSGIApplication
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Tell = Callable[[MutableMapping[str, Any]], None]
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+
+PATIENCE_S = 30  # until the event loop has taken a piece of an answer
 
 logger = logging.getLogger(__name__)
 
@@ -60,9 +64,19 @@ class PooledHTTP:
             return
         environ = _environ(scope, body or b"")
         pool = self.slow_pool if self.slow.fullmatch(scope["path"]) else self.pool
-        status, headers, content = await asyncio.get_running_loop().run_in_executor(
-            pool, self._answer, self.too_large if body is None else self.application, environ
-        )
+        application = self.too_large if body is None else self.application
+        loop = asyncio.get_running_loop()
+
+        async def sent(message: MutableMapping[str, Any]) -> None:
+            await send(message)
+
+        def tell(message: MutableMapping[str, Any]) -> None:
+            asyncio.run_coroutine_threadsafe(sent(message), loop).result(PATIENCE_S)
+
+        answer = await loop.run_in_executor(pool, self._answer, application, environ, tell)
+        if answer is None:
+            return
+        status, headers, content = answer
         if scope["method"] == "HEAD":
             content = b""
         await send({"type": "http.response.start", "status": status, "headers": headers})
@@ -85,34 +99,59 @@ class PooledHTTP:
             if not message.get("more_body", False):
                 return b"".join(chunks) if size <= self.body_limit else None
 
-    def _answer(self, application: WSGIApplication, environ: dict[str, Any]) -> Answer:
+    def _answer(
+        self, application: WSGIApplication, environ: dict[str, Any], tell: Tell
+    ) -> Answer | None:
+        """None: the answer has been told already."""
         try:
-            return _answer(application, environ)
+            return _answer(application, environ, tell)
         except Exception:
             logger.exception("%(REQUEST_METHOD)s %(PATH_INFO)s was not answered", environ)
-            return _answer(self.fault, environ)
+            return _answer(self.fault, environ, tell)
 
 
 class Gone(Exception):
     """The client left before its request was whole."""
 
 
-def _answer(application: WSGIApplication, environ: dict[str, Any]) -> Answer:
+def _answer(application: WSGIApplication, environ: dict[str, Any], tell: Tell) -> Answer | None:
     started: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], _exc_info: Any = None) -> Any:
-        started[:] = [status, headers]
+        encoded = [
+            (name.lower().encode("latin-1"), text.encode("latin-1")) for name, text in headers
+        ]
+        started[:] = [int(status[:3]), encoded]
         return _no_writing
 
     chunks: Iterable[bytes] = application(environ, start_response)
     try:
+        if getattr(chunks, "streaming", False) and b"content-length" not in dict(started[1]):
+            _stream(chunks, started[0], started[1], environ, tell)
+            return None
         content = b"".join(chunks)
     finally:
         if hasattr(chunks, "close"):
             chunks.close()
     status, headers = started
-    encoded = [(name.lower().encode("latin-1"), text.encode("latin-1")) for name, text in headers]
-    return int(status[:3]), encoded, content
+    return status, headers, content
+
+
+def _stream(
+    chunks: Iterable[bytes],
+    status: int,
+    headers: list[tuple[bytes, bytes]],
+    environ: dict[str, Any],
+    tell: Tell,
+) -> None:
+    """Tells the answer piece by piece. One that fails on the way ends there: its status is out."""
+    tell({"type": "http.response.start", "status": status, "headers": headers})
+    try:
+        for chunk in chunks if environ["REQUEST_METHOD"] != "HEAD" else ():
+            tell({"type": "http.response.body", "body": chunk, "more_body": True})
+    except Exception:
+        logger.exception("%(REQUEST_METHOD)s %(PATH_INFO)s was not answered to its end", environ)
+    tell({"type": "http.response.body", "body": b""})
 
 
 def _no_writing(_: bytes) -> None:

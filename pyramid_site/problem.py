@@ -190,6 +190,7 @@ PROBLEMS: Mapping[str, Problem] = {
     "not_authenticated": Problem(401, gettext_lazy("Start as a guest or log in first.")),
     "authentication_failed": Problem(401, gettext_lazy("This token is not valid any more.")),
     "permission_denied": Problem(403, gettext_lazy("You may not do this.")),
+    "password_wrong": Problem(403, gettext_lazy("This is not the password.")),
     "csrf_failed": Problem(
         403, gettext_lazy("Send the CSRF token with a request that a cookie authenticates.")
     ),
@@ -215,6 +216,7 @@ FIELD_PROBLEMS: Mapping[str, str | Promise] = {
     "max_value": gettext_lazy("This number is too large."),
     "max_string_length": gettext_lazy("This number is too large."),
     "max_length": gettext_lazy("This is too long."),
+    "unknown_field": gettext_lazy("There is no such field to set here."),
     "number_or_tier": gettext_lazy("Give a number or a tier."),
 }
 
@@ -245,6 +247,8 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
             body = problem_body(exc.code, exc.params)
             if "retry_after_s" in exc.params:
                 headers["Retry-After"] = str(exc.params["retry_after_s"])
+            if body["status"] == 401:
+                headers["WWW-Authenticate"] = "Bearer"
         case Http404():
             body = problem_body("not_found")
         case PermissionDenied():

@@ -74,6 +74,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.language.follow_settings",
 ]
 
 ROOT_URLCONF = "pyramid_site.urls"
@@ -208,6 +209,8 @@ RATE_LIMITS: dict[str, str] = (
         "change": "60/second;1200/minute",
         "read": "60/second;1200/minute",
         "solver": "30/minute;600/hour",
+        "password": "10/minute;60/hour",
+        "export": "6/hour",
         "document": "60/minute",
     }
     if env.bool("RATE_LIMITS", default=True)

@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.i18n import JavaScriptCatalog
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from accounts import language
 from pyramid_site import health, pages
 from pyramid_site.schema import SchemaView
 
@@ -31,6 +32,6 @@ urlpatterns = [
     path("api/v1/", include(api)),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
-    path("i18n/", include("django.conf.urls.i18n")),
+    path("i18n/setlang/", language.choose, name="set_language"),
     path("jsi18n/", JavaScriptCatalog.as_view(), name="javascript-catalog"),
 ]

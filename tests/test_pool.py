@@ -215,6 +215,81 @@ def test_a_head_request_is_answered_without_a_body() -> None:
     assert body["body"] == b""
 
 
+class Stream(list[bytes]):
+    """An answer that is made while it is read."""
+
+    streaming = True
+    closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def streaming(answer: Iterable[bytes], *headers: tuple[str, str]) -> WSGI:
+    def application(_: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        start_response("200 OK", [*headers])
+        return answer
+
+    return application
+
+
+def test_an_answer_of_unknown_length_goes_out_as_it_comes() -> None:
+    answer = Stream([b"one", b"two"])
+    start, *bodies = asked(pooled(streaming(answer, ("X-Said", "yes"))))
+    assert (start["status"], start["headers"]) == (200, [(b"x-said", b"yes")])
+    assert [body["body"] for body in bodies] == [b"one", b"two", b""]
+    assert [body.get("more_body", False) for body in bodies] == [True, True, False]
+    assert answer.closed
+
+
+def test_an_answer_of_known_length_goes_out_at_once() -> None:
+    answer = Stream([b"one", b"two"])
+    _, body = asked(pooled(streaming(answer, ("Content-Length", "6"))))
+    assert body["body"] == b"onetwo"
+
+
+def test_a_piece_is_made_once_the_one_before_it_is_out() -> None:
+    made: list[bytes] = []
+    sent: list[int] = []
+
+    class Pieces(Stream):
+        def __iter__(self) -> Any:
+            for piece in (b"one", b"two", b"three"):
+                made.append(piece)
+                yield piece
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b""}
+
+    async def send(_: Any) -> None:
+        sent.append(len(made))
+
+    scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": []}
+    asyncio.run(pooled(streaming(Pieces()))({**scope, "http_version": "1.1"}, receive, send))
+    assert sent == [0, 1, 2, 3, 3]
+
+
+def test_an_answer_that_fails_on_its_way_ends_there(caplog: pytest.LogCaptureFixture) -> None:
+    class Failing(Stream):
+        def __iter__(self) -> Any:
+            yield b"half"
+            raise ZeroDivisionError
+
+    answer = Failing()
+    start, *bodies = asked(pooled(streaming(answer)), path="/here")
+    assert start["status"] == 200
+    assert [body["body"] for body in bodies] == [b"half", b""]
+    assert caplog.messages == ["POST /here was not answered to its end"]
+    assert answer.closed
+
+
+def test_a_head_request_makes_nothing_of_a_stream() -> None:
+    answer = Stream([b"one"])
+    start, body = asked(pooled(streaming(answer)), method="HEAD")
+    assert (start["status"], body["body"]) == (200, b"")
+    assert answer.closed
+
+
 def test_a_request_that_breaks_off_is_not_run() -> None:
     kept = Kept()
     messages = [

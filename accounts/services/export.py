@@ -23,10 +23,21 @@ from game.presentation import log_entry, summary
 from game.selectors import log_page
 
 PAGE = 500  # games, or entries of a log
+PIECE = 32 * 1024  # letters, or a few more
 
 
 def export_of(*, player: User) -> Iterator[str]:
     """The document, in pieces."""
+    held: list[str] = []
+    for part in _document(player):
+        held.append(part)
+        if sum(map(len, held)) >= PIECE:
+            yield "".join(held)
+            held.clear()
+    yield "".join(held)
+
+
+def _document(player: User) -> Iterator[str]:
     head = _text({**_account(player), "games": []})
     yield head.removesuffix("]}")
     separator = "\n"

@@ -9,8 +9,19 @@ from allauth.usersessions.models import UserSession
 from django.db import transaction
 
 from accounts.models import Record, Session, Settings, User
+from game.rules.errors import RuleError
 from game.services.handover import forget
 from game.services.holding import hold
+
+
+class PasswordWrong(RuleError):
+    code = "password_wrong"
+
+
+def prove(*, player: User, password: str | None) -> None:
+    """That it is the player who asks. Raises `PasswordWrong`, where the account has one."""
+    if player.has_usable_password() and not player.check_password(password or ""):
+        raise PasswordWrong()
 
 
 @transaction.atomic
