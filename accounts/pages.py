@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings as site
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.core.paginator import Paginator
@@ -17,13 +16,14 @@ from django.http import (
 )
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import charts
 from accounts.forms import DeletionForm, HistoryForm, SettingsForm
+from accounts.language import remember
 from accounts.models import User
 from accounts.selectors import player_named, records_of, settings_of
 from accounts.services import entrance, leaving
@@ -144,25 +144,8 @@ def _recent(player: User) -> QuerySet[Game]:
 
 def _saved(request: HttpRequest, language: str) -> HttpResponse:
     """Back to the settings, in the language that has been chosen."""
-    with override(language or None):
+    with override(language or get_language()):
         messages.success(request, _("Saved."))
     response = redirect("settings")
-    name, domain, path = (
-        site.LANGUAGE_COOKIE_NAME,
-        site.LANGUAGE_COOKIE_DOMAIN,
-        site.LANGUAGE_COOKIE_PATH,
-    )
-    if not language:
-        response.delete_cookie(name, path=path, domain=domain, samesite="Lax")
-        return response
-    response.set_cookie(
-        name,
-        language,
-        max_age=site.LANGUAGE_COOKIE_AGE,
-        path=path,
-        domain=domain,
-        secure=site.LANGUAGE_COOKIE_SECURE,
-        httponly=site.LANGUAGE_COOKIE_HTTPONLY,
-        samesite="Lax",
-    )
+    remember(response, language)
     return response
