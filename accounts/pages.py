@@ -1,11 +1,12 @@
 """The pages of players: the public one, the own ones, the settings."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.core.paginator import Paginator
-from django.db.models import QuerySet, Sum
+from django.db.models import QuerySet
 from django.http import (
     Http404,
     HttpRequest,
@@ -24,7 +25,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts import charts
 from accounts.forms import DeletionForm, HistoryForm, SettingsForm
 from accounts.language import remember
-from accounts.models import User
+from accounts.models import Record, User
 from accounts.selectors import player_named, records_of, settings_of
 from accounts.services import entrance, leaving
 from accounts.services import export as exporting
@@ -118,7 +119,7 @@ def _sent(request: HttpRequest) -> QueryDict | None:
 def _of(player: User) -> dict[str, Any]:
     """What a player's page shows, to those who may see it."""
     drawn = charts.charts_of(player)
-    records = records_of(player)
+    records = list(records_of(player))
     return {
         "player": player,
         "records": records,
@@ -129,11 +130,15 @@ def _of(player: User) -> dict[str, Any]:
     }
 
 
-def _totals(records: QuerySet[Any]) -> dict[str, Any]:
+def _totals(records: Sequence[Record]) -> dict[str, Any]:
     """Over all rule sets and tiers."""
-    totals = records.aggregate(played=Sum("played", default=0), won=Sum("won", default=0))
-    rate = totals["won"] / totals["played"] if totals["played"] else None
-    return {**totals, "rate": rate, "best_streak": max((r.best_streak for r in records), default=0)}
+    played, won = sum(row.played for row in records), sum(row.won for row in records)
+    return {
+        "played": played,
+        "won": won,
+        "rate": won / played if played else None,
+        "best_streak": max((row.best_streak for row in records), default=0),
+    }
 
 
 def _recent(player: User) -> QuerySet[Game]:

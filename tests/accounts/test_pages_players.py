@@ -223,6 +223,17 @@ def test_history_asks_the_database_little_however_many_games(
         client.get("/history")
 
 
+def test_profile_asks_the_database_little_however_many_games(
+    anna: User, client: Client, django_assert_max_num_queries: Any
+) -> None:
+    for rules in ("classic", "open", "blind"):
+        At(anna).wins(rules)
+        record(anna, rules_key=rules)
+    # the session, its player, the settings; the records, the plots, the latest games
+    with django_assert_max_num_queries(7):
+        client.get("/profile")
+
+
 def test_game_of_a_secret_deal_has_no_link(anna: User, client: Client) -> None:
     ranked_game(At(anna).caller, Kind.RACE)
     text = text_of(client, "/history")
