@@ -593,7 +593,7 @@ def test_page_seen_again_shows_what_has_been_done_elsewhere(
 def test_language_is_changed_where_the_game_stands(table: Table) -> None:
     table.open()
     table.press("d")
-    table.page.get_by_label("Language").select_option("ru")
+    table.page.locator("header .in-header").get_by_label("Language").select_option("ru")
     expect(table.page.locator("html")).to_have_attribute("lang", "ru")
     table.wait_for_deal()
     expect(table.stat("stock")).to_have_text("23")

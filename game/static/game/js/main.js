@@ -371,9 +371,10 @@ function entitle() {
 const byNumber = (rules, number) => post("games/", { rules, number });
 const byTier = (rules, tier) => post("games/", { rules, tier });
 
-/** The game of this place in the history if it is there still, else the one of the address. */
+/** The game of this place in the history if it is there still (a link may name it), else the one
+ * of the address. */
 async function present() {
-  const known = history.state?.game;
+  const known = history.state?.game ?? new URLSearchParams(location.search).get("game");
   const [, rules, number] = location.pathname.match(/\/play\/([^/]+)\/(\d+)/) ?? [];
   if (known) {
     try {

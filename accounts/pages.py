@@ -1,0 +1,156 @@
+"""The pages of players: the public one, the own ones, the settings."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    QueryDict,
+    StreamingHttpResponse,
+)
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts import charts
+from accounts.forms import DeletionForm, HistoryForm, SettingsForm
+from accounts.language import remember
+from accounts.models import Record, User
+from accounts.selectors import player_named, records_of, settings_of
+from accounts.services import entrance, leaving
+from accounts.services import export as exporting
+from accounts.services import settings as changing
+from game.models import RUNNING, Game, Kind
+from game.selectors import games_of
+
+PAGE = 25  # games of the history
+RECENT = 10  # games of a player's page
+
+
+@require_safe
+def player(request: HttpRequest, name: str) -> HttpResponseBase:
+    """What anybody may see of a player; at the address that spells the name as the player does."""
+    shown = player_named(name)
+    if shown is None:
+        raise Http404("no such player")
+    if shown.username != name:
+        return redirect("player", name=shown.username)
+    if settings_of(shown).private and shown != request.user:
+        return render(request, "accounts/player.html", {"player": shown, "hidden": True})
+    return render(request, "accounts/player.html", _of(shown))
+
+
+@require_safe
+def profile(request: HttpRequest) -> HttpResponse:
+    """The player's own page; to those who have not played yet, how to begin."""
+    if not request.user.is_authenticated:
+        return render(request, "accounts/nobody.html", {"here": "profile"})
+    return render(request, "accounts/player.html", {**_of(request.user), "here": "profile"})
+
+
+@require_safe
+def history(request: HttpRequest) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return render(request, "accounts/nobody.html", {"here": "history"})
+    form = HistoryForm(request.GET)
+    games = form.chosen(games_of(request.user)).order_by("-started_at", "-id")
+    page = Paginator(games, PAGE).get_page(request.GET.get("page"))
+    context = {"here": "history", "form": form, "games": page, "query": form.query()}
+    return render(request, "accounts/history.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest) -> HttpResponse:
+    """Settings; a visitor who is nobody yet becomes a guest by saving some."""
+    present = settings_of(request.user) if request.user.is_authenticated else None
+    form = SettingsForm(_sent(request), instance=present)
+    if request.method != "POST" or not form.is_valid():
+        return render(request, "accounts/settings.html", {"here": "settings", "form": form})
+    whose = request.user
+    if not whose.is_authenticated:
+        whose, _token = entrance.start_guest(request=request)
+    changing.change(player=whose, **form.cleaned_data)
+    return _saved(request, form.cleaned_data["language"])
+
+
+@require_safe
+def export(request: HttpRequest) -> HttpResponseBase:
+    """The player's own data, as a file."""
+    if not request.user.is_authenticated:
+        return redirect("settings")
+    name = f"pyramid-{timezone.now():%Y-%m-%d}.json"
+    return StreamingHttpResponse(
+        exporting.export_of(player=request.user),
+        content_type="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest) -> HttpResponse:
+    """Says what goes and what stays, and does it once the player proves to be it."""
+    if not request.user.is_authenticated:
+        return redirect("settings")
+    form = DeletionForm(_sent(request), player=request.user)
+    if request.method != "POST" or not form.is_valid():
+        return render(request, "accounts/delete.html", {"here": "settings", "form": form})
+    leaving.delete_account(player=request.user)
+    logout(request)
+    messages.success(request, _("All that was yours is deleted."))
+    return redirect("profile")
+
+
+def _sent(request: HttpRequest) -> QueryDict | None:
+    """What a form was sent with; None where it is only looked at."""
+    return request.POST if request.method == "POST" else None
+
+
+def _of(player: User) -> dict[str, Any]:
+    """What a player's page shows, to those who may see it."""
+    drawn = charts.charts_of(player)
+    records = list(records_of(player))
+    return {
+        "player": player,
+        "records": records,
+        "totals": _totals(records),
+        "charts": drawn,
+        "plots": drawn.as_json(),
+        "recent": _recent(player),
+    }
+
+
+def _totals(records: Sequence[Record]) -> dict[str, Any]:
+    """Over all rule sets and tiers."""
+    played, won = sum(row.played for row in records), sum(row.won for row in records)
+    return {
+        "played": played,
+        "won": won,
+        "rate": won / played if played else None,
+        "best_streak": max((row.best_streak for row in records), default=0),
+    }
+
+
+def _recent(player: User) -> QuerySet[Game]:
+    """Games that have ended, which anybody with their link may look at."""
+    casual = games_of(player).filter(kind=Kind.CASUAL)
+    return casual.exclude(status__in=RUNNING).order_by("-last_entry_at", "-id")[:RECENT]
+
+
+def _saved(request: HttpRequest, language: str) -> HttpResponse:
+    """Back to the settings, in the language that has been chosen."""
+    with override(language or get_language()):
+        messages.success(request, _("Saved."))
+    response = redirect("settings")
+    remember(response, language)
+    return response

@@ -1,0 +1,109 @@
+"""Times, shares and names as the players' pages write them."""
+
+from datetime import datetime
+from urllib.parse import urlencode
+
+from django import template
+from django.urls import reverse
+from django.utils.formats import date_format, number_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
+from django.utils.translation import gettext
+
+from accounts import wording
+from accounts.models import Record
+from game.models import Game
+
+register = template.Library()
+
+register.filter("rules_name", wording.rules_name)
+register.filter("tier_name", wording.tier_name)
+register.filter("kind_name", wording.kind_name)
+register.filter("result_name", wording.result_name)
+
+
+@register.filter
+def clock(milliseconds: int | None) -> str:
+    """1:05, or 1:00:05; a dash for None."""
+    if milliseconds is None:
+        return "–"
+    minutes, seconds = divmod(milliseconds // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """62 %, from 0.62, in the way of the language; a dash for None."""
+    if share is None:
+        return "–"
+    # Translators: a share, such as "62%"; some languages put a space before the sign.
+    return gettext("%(number)s%%") % {"number": number_format(round(share * 100))}
+
+
+@register.simple_tag
+def moment(at: datetime, shown: str = "moment") -> SafeString:
+    """A time in UTC; where there is JavaScript, in the reader's own zone. `shown`: moment, day or
+    month."""
+    formats = {
+        "moment": "SHORT_DATETIME_FORMAT",
+        "day": "DATE_FORMAT",
+        "month": "YEAR_MONTH_FORMAT",
+    }
+    text = date_format(localtime(at), formats[shown])
+    return format_html(
+        '<time datetime="{}" data-shown="{}">{}</time>',
+        at.isoformat(timespec="seconds"),
+        shown,
+        gettext("%(time)s UTC") % {"time": text} if shown == "moment" else text,
+    )
+
+
+@register.filter
+def win_rate(record: Record) -> float | None:
+    return record.won / record.played if record.played else None
+
+
+@register.simple_tag
+def game_address(game: Game) -> str:
+    """Where a game of a numbered deal is looked at, or gone on with."""
+    address = reverse("play", kwargs={"rules": game.rules_key, "number": game.deal.number})
+    return f"{address}?{urlencode({'game': str(game.pk)})}"
+
+
+@register.simple_tag
+def deal_name(game: Game) -> str:
+    number = game.deal.number
+    if number is None:
+        return wording.kind_name(game.kind)
+    return gettext("Deal %(number)s") % {"number": number}
+
+
+@register.filter
+def browser_name(user_agent: str) -> str:
+    """The browser and the system that a User-Agent header names, as far as it can be told."""
+    browser = next((name for sign, name in _BROWSERS if sign in user_agent), "")
+    system = next((name for sign, name in _SYSTEMS if sign in user_agent), "")
+    return ", ".join(filter(None, (browser, system))) or user_agent[:60] or gettext("Unknown")
+
+
+_BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+_SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
