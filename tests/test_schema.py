@@ -26,6 +26,7 @@ CHECKS = (
     response_schema_conformance,
 )
 EXAMPLES = 50  # of each call
+ENDING = {f"/api/v1/{path}" for path in ("accounts/", "tokens/", "tokens/current/", "me/")}
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,13 @@ def ended_id(visitor: Visitor) -> str:
     return game
 
 
+def token_for(case: Any, visitor: Visitor) -> str:
+    """The visitor's own, except for calls with which a token ends."""
+    if case.path in ENDING:
+        return called(visitor.url, "/api/v1/guests/", body={})["token"]
+    return visitor.token
+
+
 document = SchemaGenerator().get_schema(request=None, public=True)
 schema = schemathesis.openapi.from_dict(document)
 bounded = settings(
@@ -94,7 +102,7 @@ def test_every_call_answers_as_its_document_says(
     if "game_id" in (case.path_parameters or {}) and len(str(case.body)) % 8:
         wants_an_end = case.path.endswith("analysis/")
         case.path_parameters["game_id"] = ended_id if wants_an_end else game_id
-    headers = {"Authorization": f"Bearer {visitor.token}"}
+    headers = {"Authorization": f"Bearer {token_for(case, visitor)}"}
     case.call_and_validate(base_url=visitor.url, headers=headers, checks=CHECKS)
 
 
