@@ -4,6 +4,10 @@ from typing import Any
 
 from allauth.account.forms import SignupForm as AllauthSignupForm
 from django.core.validators import MaxLengthValidator, MinLengthValidator
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+
+from accounts.models import User
 
 
 class SignupForm(AllauthSignupForm):
@@ -17,3 +21,10 @@ class SignupForm(AllauthSignupForm):
             for validator in name.validators
             if not isinstance(validator, MaxLengthValidator | MinLengthValidator)
         ]
+
+    @transaction.atomic
+    def try_save(self, request: HttpRequest) -> tuple[User, HttpResponse | None]:
+        """The account with its address, or none."""
+        player, answer = super().try_save(request)
+        assert isinstance(player, User)
+        return player, answer

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
 from django.http import Http404, HttpResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -268,8 +269,6 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
             body = problem_body(exc.code, exc.params)
             if "retry_after_s" in exc.params:
                 headers["Retry-After"] = str(exc.params["retry_after_s"])
-            if body["status"] == 401:
-                headers["WWW-Authenticate"] = "Bearer"
         case Http404():
             body = problem_body("not_found")
         case PermissionDenied():
@@ -283,6 +282,8 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
             seconds = int(getattr(exc, "wait", None) or 1)
             headers["Retry-After"] = str(seconds)
             body = problem_body("throttled", {"retry_after_s": seconds})
+        case IntegrityError() if _has_gone(context["request"].user):
+            body = problem_body("authentication_failed")
         case exceptions.APIException():
             code = str(exc.get_codes())
             body = problem_body(code if code in PROBLEMS else "server_error")
@@ -290,10 +291,18 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
                 headers["WWW-Authenticate"] = header
         case _:
             return None
+    if body["status"] == 401:
+        headers.setdefault("WWW-Authenticate", "Bearer")
     set_rollback()
     context["request"].accepted_renderer = JSONRenderer()  # also where a page or YAML is asked for
     context["request"].accepted_media_type = MEDIA_TYPE
     return Response(body, status=body["status"], headers=headers, content_type=MEDIA_TYPE)
+
+
+def _has_gone(user: Any) -> bool:
+    """Whether the caller's row was deleted while the call was answered: what would have been theirs
+    is refused by the database."""
+    return user.is_authenticated and not type(user).objects.filter(pk=user.pk).exists()
 
 
 def problem_response(code: str) -> HttpResponse:

@@ -68,7 +68,6 @@ def register(*, request: HttpRequest, username: str, password: str, email: str =
         raise ValidationError(form.errors.as_data())
     player, _ = form.try_save(request)
     flows.signup.complete_signup(request, user=player)
-    assert isinstance(player, User)
     return player
 
 

@@ -1,19 +1,18 @@
 """Fixtures for the doors."""
 
-from collections.abc import Iterator
+from uuid import uuid4
 
 import pytest
-from django.core.cache import cache
+from pytest_django import Settings as DjangoSettings
 
 from tests.accounts.doors import DOORS, Door
 
 
 @pytest.fixture(autouse=True)
-def fresh_cache() -> Iterator[None]:
-    """allauth counts attempts and used codes there."""
-    cache.clear()
-    yield
-    cache.clear()
+def fresh_cache(settings: DjangoSettings) -> None:
+    """Where allauth counts attempts and keeps used codes: nobody has used this one before."""
+    default = {**settings.CACHES["default"], "KEY_PREFIX": uuid4().hex}
+    settings.CACHES = {"default": default}
 
 
 @pytest.fixture(params=DOORS, ids=lambda door: door.__name__)

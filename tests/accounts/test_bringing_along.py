@@ -320,6 +320,23 @@ def test_moves_while_the_guest_logs_in_are_made_or_refused_but_not_lost() -> Non
     call_command("verify_logs", verbosity=0)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_games_that_start_while_the_guest_logs_in_are_the_accounts_or_nobodys() -> None:
+    account("Alice")
+    guest = Caller.guest()
+    starts = [
+        lambda number=number: Caller(guest.token).post(
+            "games/", {"rules": "classic", "number": number}
+        )
+        for number in range(1, 7)
+    ]
+    body = {"username": "Alice", "password": PASSWORD}
+    answers = at_once(*starts, lambda: Caller(guest.token).post("tokens/", body))
+    started = {answer.json()["id"] for answer in answers[:-1] if answer.status_code == 201}
+    assert started == {str(game.pk) for game in Game.objects.filter(player__username="Alice")}
+    assert {answer.status_code for answer in answers[:-1]} <= {201, 401, 404}
+
+
 def test_a_guest_who_has_gone_is_not_moved_again() -> None:
     alice = account("Alice")
     assert alice.token
