@@ -14,7 +14,7 @@ from django.views import i18n
 from accounts.services.settings import change
 from game.errors import PlayerGone
 
-# Answers in the language of their header, and those of which none may ask the database for a player.
+# What speaks the language of its header, and what must not ask the database who is there.
 NO_PAGES = ("/api/", "/_allauth/", "/healthz", "/readyz", "/metrics")
 
 
