@@ -87,12 +87,14 @@ function record(store) {
   const { played, won_games: won, win_rate: rate, win_rate_before: before } = store.game.result;
   // Translators: how many games of all have been won, such as "3 of 4".
   const share = interpolate(gettext("%(won)s of %(played)s"), { won, played });
+  // Translators: a label: how many games have been won.
+  const wins = gettext("Won");
   const change = before === null ? nothing : html`<small>${percentText(before)} →</small> `;
   return html`<section class="record" aria-label=${kindText(store)}>
     <h3>${kindText(store)}</h3>
     <dl>
       ${fact(gettext("Win rate"), html`${change}${percentText(rate)}`)}
-      ${fact(gettext("Won"), share)}
+      ${fact(wins, share)}
     </dl>
   </section>`;
 }
