@@ -14,7 +14,8 @@ from django.views import i18n
 from accounts.services.settings import change
 from game.errors import PlayerGone
 
-BY_HEADER = ("/api/", "/_allauth/")
+# What speaks the language of its header, and what must not ask the database who is there.
+NO_PAGES = ("/api/", "/_allauth/", "/healthz", "/readyz", "/metrics")
 
 
 def follow_settings(
@@ -23,7 +24,7 @@ def follow_settings(
     """Middleware, behind those that find the cookie's language and the player."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
-        if not request.path.startswith(BY_HEADER) and (language := _wanted_by(request)):
+        if not request.path.startswith(NO_PAGES) and (language := _wanted_by(request)):
             translation.activate(language)
             request.LANGUAGE_CODE = language
         return get_response(request)

@@ -1,5 +1,6 @@
 """The pages of the table."""
 
+from django.forms import model_to_dict
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -34,4 +35,18 @@ def table(
 def _player(request: HttpRequest) -> dict[str, object] | None:
     if not request.user.is_authenticated:
         return None
-    return {"name": request.user.get_username(), "is_guest": request.user.is_guest}
+    return {
+        "name": request.user.get_username(),
+        "is_guest": request.user.is_guest,
+        "settings": _settings(request),
+    }
+
+
+def _settings(request: HttpRequest) -> dict[str, object]:
+    """How the player likes the table; empty for one who has set nothing.
+
+    What changes looks only is marked on the page's first element instead (`settings.html`), which
+    is there before any script.
+    """
+    settings = getattr(request.user, "settings", None)  # a relation that accounts lays
+    return {} if settings is None else model_to_dict(settings, exclude=["player"])

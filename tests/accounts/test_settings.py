@@ -188,6 +188,19 @@ def test_an_answer_of_the_api_is_in_the_language_that_the_caller_asks_for(player
     assert player.get("games/none/").json()["title"] == "It is not there, or not yours to see."
 
 
+def test_whether_the_server_lives_is_told_without_a_look_at_the_player(
+    player: Caller, django_assert_num_queries: Any
+) -> None:
+    patch(player, {"settings": {"language": "ja"}})
+    with django_assert_num_queries(0):
+        assert page_of(player, "/healthz")
+
+
+def test_a_page_that_is_not_there_speaks_it_too(player: Caller) -> None:
+    patch(player, {"settings": {"language": "ja"}})
+    assert tag_of(page_of(player, "/nowhere")) == '<html lang="ja">'
+
+
 def test_choosing_a_language_on_a_page_changes_the_setting(player: Caller) -> None:
     patch(player, {"settings": {"language": "ru"}})
     client = Client()

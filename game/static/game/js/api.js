@@ -34,10 +34,10 @@ export function postLast(path, body) {
   return exchange("POST", path, body, { keepalive: true });
 }
 
-/** Makes this browser a guest, or finds who it is already. Tabs take turns, so that two
- * opened at once do not become two guests. Answers whether the player is a new one. */
+/** Makes this browser a guest, or finds who it is already: answers the player. Tabs take turns,
+ * so that two opened at once do not become two guests. */
 export function becomePlayer() {
-  const ask = async () => (await exchange("POST", "guests/", {})).status === 201;
+  const ask = async () => (await exchange("POST", "guests/", {})).body.player;
   return navigator.locks ? navigator.locks.request("pyramid-player", ask) : ask();
 }
 

@@ -23,6 +23,7 @@ import {
   isOver,
   locksOf,
   partnersOf,
+  settingsOf,
   Store,
 } from "./store.js";
 import { checkText, hintText } from "./views/advice.js";
@@ -43,13 +44,13 @@ const at = Object.fromEntries(
   ]),
 );
 const defaultRules = page.default_rules;
-const store = new Store({ status: gettext("Dealing…") });
+const store = new Store({ player: page.player ?? {}, status: gettext("Dealing…") });
 
 // Drawing
 
 function draw(now, before) {
   const focus = noteFocus(at.table);
-  const places = now.game === before.game ? null : notePlaces(at.table);
+  const places = now.game === before.game ? null : notePlaces(at.table, settingsOf(now));
   drawHeading(at.heading, now, act);
   drawStats(at.stats, now);
   drawTable(at.table, now, act);
@@ -394,8 +395,7 @@ async function goOn() {
 }
 
 async function start() {
-  if (!page.player) await becomePlayer();
-  page.player ??= {};
+  if (!store.player.name) store.set({ player: await becomePlayer() });
   return present();
 }
 
@@ -546,6 +546,8 @@ document.addEventListener("visibilitychange", () => {
   }
 });
 
+// A page that the browser has kept is as the settings were then.
+addEventListener("pageshow", (event) => event.persisted && location.reload());
 addEventListener("online", () => tryAgain?.());
 // A server that is started again tells nobody.
 setInterval(() => store.trouble && !document.hidden && tryAgain?.(), 5000);

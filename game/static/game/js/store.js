@@ -1,5 +1,6 @@
 // Holds what the page knows, and tells who listens when it changes.
 //
+// player    who plays, {name, is_guest, settings}; empty for one whom the page did not know yet
 // game      the server's last state of the game, as it came; null before the first
 // received  when it came, on performance.now()'s clock: the game's time ticks on from there
 // rules     the rule sets as records
@@ -21,6 +22,7 @@ export class Store {
 
   constructor(values) {
     Object.assign(this, {
+      player: {},
       game: null,
       received: 0,
       rules: [],
@@ -54,6 +56,9 @@ export class Store {
 }
 
 // Readings of a state: what it says, in the words in which the views ask. No rule is decided here.
+
+/** How the player likes the table; what is not there is as the server has it by default. */
+export const settingsOf = (store) => store.player.settings ?? {};
 
 export const isOver = (game) => game.status === "won" || game.status === "lost";
 

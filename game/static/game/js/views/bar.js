@@ -3,7 +3,7 @@
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { gettext } from "../i18n.js";
-import { canAnalyse, canCheck, canDo, canHint, isOver } from "../store.js";
+import { canAnalyse, canCheck, canDo, canHint, isOver, settingsOf } from "../store.js";
 import { icon } from "./icons.js";
 
 export function drawBar(root, store, act) {
@@ -18,20 +18,18 @@ export function drawBar(root, store, act) {
   const empty = game.stock.count === 0;
   const going = !isOver(game);
   const stockHinted = ["draw", "redeal"].includes(hint?.action) ? "hinted" : "";
-  render(
-    [
-      action("undo", "undo", gettext("Undo"), "U", going && game.can_undo, act.undo),
-      action("restart", "restart", restarts, "", going && game.can_undo, act.restart),
-      game.kind === "race" ? nothing : hintAction(store, act),
-      empty
-        ? action("draw", "redeal", redeals, "R", canDo(game, "redeal"), act.redeal, stockHinted)
-        : action("draw", "draw", draws, "D", canDo(game, "draw"), act.draw, stockHinted),
-      checkAction(store, act),
-      action("new", "fresh", gettext("New deal"), "N", true, act.newDeal),
-      action("more", "more", gettext("More"), "", true, act.more),
-    ],
-    root,
-  );
+  const actions = [
+    action("undo", "undo", gettext("Undo"), "U", going && game.can_undo, act.undo),
+    action("restart", "restart", restarts, "", going && game.can_undo, act.restart),
+    game.kind === "race" ? nothing : hintAction(store, act),
+    empty
+      ? action("draw", "redeal", redeals, "R", canDo(game, "redeal"), act.redeal, stockHinted)
+      : action("draw", "draw", draws, "D", canDo(game, "draw"), act.draw, stockHinted),
+    checkAction(store, act),
+    action("new", "fresh", gettext("New deal"), "N", true, act.newDeal),
+    action("more", "more", gettext("More"), "", true, act.more),
+  ];
+  render(settingsOf(store).left_handed ? actions.toReversed() : actions, root);
 }
 
 function hintAction({ game, busy }, act) {

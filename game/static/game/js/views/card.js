@@ -29,7 +29,7 @@ export function face(card) {
   return html`<svg class="face suit-${suit.toLowerCase()}" viewBox="0 0 100 140" aria-hidden="true">
     <text x="8" y="46" class=${rank === "T" ? "rank ten" : "rank"}>${rankText(card)}</text>
     <path d=${suits[suit]} transform="translate(64 9) scale(.27)" />
-    ${values[rank] ? svg`<text x="77.5" y="55" class="value">${values[rank]}</text>` : nothing}
+    ${values[rank] ? svg`<text x="77.5" y="55.5" class="value">${values[rank]}</text>` : nothing}
     ${courts[rank] ? court(rank, suit) : svg`<path d=${suits[suit]} class="pip" transform="translate(24 74) scale(.52)" />`}
   </svg>`;
 }

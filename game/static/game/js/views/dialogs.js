@@ -125,6 +125,7 @@ function more(store, act) {
     entry("deals", gettext("Choose a deal"), act.chooseDeal),
     entry("link", gettext("Copy link"), act.copyLink),
     entry("help", gettext("How to play"), act.help),
+    settings(),
     game && !isOver(game) ? entry("flag", gettext("Give up"), act.askResign) : nothing,
   ];
   return frame(gettext("More"), act, html`<div class="menu">${entries}</div>`);
@@ -132,6 +133,12 @@ function more(store, act) {
 
 function entry(sign, label, act, where = "") {
   return html`<button type="button" class=${where} @click=${act}>${icon(sign)}<span>${label}</span></button>`;
+}
+
+/** The page for them stands by itself: a game that runs goes on when its player comes back. */
+function settings() {
+  const label = gettext("Settings");
+  return html`<a href="/settings">${icon("settings")}<span>${label}</span></a>`;
 }
 
 function help(store, act) {

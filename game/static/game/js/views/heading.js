@@ -39,7 +39,7 @@ export function drawHeading(root, store, act) {
 }
 
 /** "Classic · Easy": the rule set, and the tier if one has dealt. */
-function kindText(store) {
+export function kindText(store) {
   const { rules, tier } = store.game;
   return [rulesName(store, rules), tierName(tier)].filter(Boolean).join(" · ");
 }

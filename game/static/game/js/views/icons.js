@@ -15,6 +15,7 @@ const lines = {
   open: svg`<path d="m7 10 5 5 5-5" />`,
   deals: svg`<path d="M4 7h16M4 12h16M4 17h10" />`,
   help: svg`<circle cx="12" cy="12" r="9" /><path d="M9.5 9.5a2.5 2.5 0 1 1 3.6 2.3c-.8.4-1.1.9-1.1 1.7" /><path d="M12 16.8v.1" />`,
+  settings: svg`<path d="M4 7h9M19 7h1M4 12h2M12 12h8M4 17h10M20 17h0" /><circle cx="16" cy="7" r="2.4" /><circle cx="9" cy="12" r="2.4" /><circle cx="17" cy="17" r="2.4" />`,
   hint: svg`<path d="M9.5 18.5h5M10.5 21.5h3" /><path d="M9.5 15.8c0-2.1-3.3-3.3-3.3-7a5.8 5.8 0 0 1 11.6 0c0 3.7-3.3 4.9-3.3 7Z" />`,
   cup: svg`<path d="M8 4h8v6a4 4 0 0 1-8 0Z" /><path d="M8 6H4.5c0 3.2 1.2 4.8 3.6 5M16 6h3.5c0 3.2-1.2 4.8-3.6 5" /><path d="M12 14v3.5M8.5 20.5c0-2 1.3-3 3.5-3s3.5 1 3.5 3Z" />`,
   graph: svg`<path d="M4 4v16h16" /><path d="m7.5 9 4 1.5 3.5 5.5 4.5 1" />`,

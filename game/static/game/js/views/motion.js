@@ -1,12 +1,13 @@
 // Small motion: cards leave, come back, go from the stock to the waste. It only follows what
-// has been drawn; the table is right without it. None at all where less motion is wished for.
+// has been drawn; the table is right without it. None at all where less motion is wished for: by
+// the player's settings, or else by the browser's.
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const ease = "cubic-bezier(.2, .7, .3, 1)";
 
 /** Notes where every card lies, before the table is drawn anew. */
-export function notePlaces(table) {
-  if (calm.matches) return null;
+export function notePlaces(table, { motion }) {
+  if (motion === "reduced" || (calm.matches && motion !== "full")) return null;
   const places = [...table.querySelectorAll("[data-place]")].map((element) => [
     element.dataset.place,
     {

@@ -1,9 +1,12 @@
 // The card that stands on the table when a game has ended.
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
-import { clockText, gettext } from "../i18n.js";
+import { clockText, gettext, interpolate, ngettext, percentText } from "../i18n.js";
 import { canAnalyse, isOver } from "../store.js";
 import { parText } from "./advice.js";
+import { kindText } from "./heading.js";
+
+const signUp = "/accounts/signup/";
 
 export function drawResult(root, store, act) {
   const { game } = store;
@@ -11,10 +14,10 @@ export function drawResult(root, store, act) {
   render(shown ? result(store, act) : nothing, root);
 }
 
-function result({ game, deal }, act) {
+function result(store, act) {
+  const { game, deal } = store;
   const won = game.status === "won";
   const title = won ? gettext("Deal cleared") : gettext("Game over");
-  const note = noteOn(game);
   const again = gettext("Same deal again");
   const fresh = gettext("New deal");
   const look = gettext("Look at the cards");
@@ -27,7 +30,8 @@ function result({ game, deal }, act) {
       ${par === null ? nothing : fact(parText(), par)}
       ${fact(gettext("Undos"), game.undos)}${won ? nothing : fact(gettext("Removed"), game.removed)}
     </dl>
-    <p>${note}</p>
+    <p>${noteOn(game)}</p>
+    ${isRecorded(game) ? record(store) : nothing}
     <div class="choices">
       <button type="button" class="main" @click=${act.newDeal}>${fresh}</button>
       <button type="button" @click=${act.again}>${again}</button>
@@ -38,6 +42,7 @@ function result({ game, deal }, act) {
       }
       <button type="button" class="quiet" @click=${act.seeResult}>${look}</button>
     </div>
+    ${won && store.player.is_guest ? invitation() : nothing}
   </section>`;
 }
 
@@ -45,9 +50,58 @@ function result({ game, deal }, act) {
 export const analyseText = (game) =>
   game.status === "won" ? gettext("Analysis") : gettext("Where was it lost?");
 
+/** Whether the game went into its player's record: the result then says how that stands. */
+const isRecorded = ({ result }) => (result?.played ?? null) !== null;
+
 function noteOn(game) {
-  if (!game.counted) return gettext("This was practice: it does not count.");
-  return game.status === "won" ? gettext("Well played.") : gettext("It counts as lost.");
+  if (!game.counted) return gettext("This was practice: it counts for no record.");
+  if (!isRecorded(game)) return gettext("Without a move it counts for no record.");
+  return game.status === "won" ? streakText(game.result) : endedText(game.result);
+}
+
+function streakText({ streak_after: count, best_streak: best }) {
+  if (count < 2) return gettext("Well played.");
+  const text =
+    count < best
+      ? ngettext(
+          "%(count)s win in a row; your best is %(best)s.",
+          "%(count)s wins in a row; your best is %(best)s.",
+          count,
+        )
+      : ngettext("%(count)s win in a row, your best.", "%(count)s wins in a row, your best.", count);
+  return interpolate(text, { count, best });
+}
+
+function endedText({ streak_before: count }) {
+  if (!count) return gettext("It counts as lost.");
+  const text = ngettext(
+    "It counts as lost: your streak of %(count)s win has ended.",
+    "It counts as lost: your streak of %(count)s wins has ended.",
+    count,
+  );
+  return interpolate(text, { count });
+}
+
+/** How the player stands in the rule set and tier of this game. */
+function record(store) {
+  const { played, won_games: won, win_rate: rate, win_rate_before: before } = store.game.result;
+  // Translators: how many games of all have been won, such as "3 of 4".
+  const share = interpolate(gettext("%(won)s of %(played)s"), { won, played });
+  // Translators: a label: how many games have been won.
+  const wins = gettext("Won");
+  const change = before === null ? nothing : html`<small>${percentText(before)} →</small> `;
+  return html`<section class="record" aria-label=${kindText(store)}>
+    <h3>${kindText(store)}</h3>
+    <dl>
+      ${fact(gettext("Win rate"), html`${change}${percentText(rate)}`)}
+      ${fact(wins, share)}
+    </dl>
+  </section>`;
+}
+
+function invitation() {
+  const text = gettext("Register to keep your games");
+  return html`<a class="invitation" href=${signUp}>${text}</a>`;
 }
 
 function fact(label, value) {
