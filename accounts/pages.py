@@ -1,6 +1,8 @@
 """The pages of players: the public one, the own ones, the settings."""
 
+import math
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from django.contrib import messages
@@ -30,8 +32,10 @@ from accounts.selectors import player_named, records_of, settings_of
 from accounts.services import entrance, leaving
 from accounts.services import export as exporting
 from accounts.services import settings as changing
+from game.errors import PlayerGone
 from game.models import RUNNING, Game, Kind
 from game.selectors import games_of
+from pyramid_site.throttling import RateLimit
 
 PAGE = 25  # games of the history
 RECENT = 10  # games of a player's page
@@ -78,8 +82,11 @@ def settings(request: HttpRequest) -> HttpResponse:
         return render(request, "accounts/settings.html", {"here": "settings", "form": form})
     whose = request.user
     if not whose.is_authenticated:
+        if refusal := _held_to_limit(request, "guests"):
+            return refusal
         whose, _token = entrance.start_guest(request=request)
-    changing.change(player=whose, **form.cleaned_data)
+    with suppress(PlayerGone):  # deleted meanwhile: the next page knows nobody
+        changing.change(player=whose, **form.cleaned_data)
     return _saved(request, form.cleaned_data["language"])
 
 
@@ -88,6 +95,8 @@ def export(request: HttpRequest) -> HttpResponseBase:
     """The player's own data, as a file."""
     if not request.user.is_authenticated:
         return redirect("settings")
+    if refusal := _held_to_limit(request, "export"):
+        return refusal
     name = f"pyramid-{timezone.now():%Y-%m-%d}.json"
     return StreamingHttpResponse(
         exporting.export_of(player=request.user),
@@ -102,13 +111,26 @@ def delete(request: HttpRequest) -> HttpResponse:
     """Says what goes and what stays, and does it once the player proves to be it."""
     if not request.user.is_authenticated:
         return redirect("settings")
+    if request.method == "POST" and (refusal := _held_to_limit(request, "password")):
+        return refusal
     form = DeletionForm(_sent(request), player=request.user)
     if request.method != "POST" or not form.is_valid():
         return render(request, "accounts/delete.html", {"here": "settings", "form": form})
-    leaving.delete_account(player=request.user)
+    with suppress(PlayerGone):  # deleted meanwhile
+        leaving.delete_account(player=request.user)
     logout(request)
     messages.success(request, _("All that was yours is deleted."))
     return redirect("profile")
+
+
+def _held_to_limit(request: HttpRequest, scope: str) -> HttpResponse | None:
+    """The answer to a player who asks too often."""
+    limit = RateLimit()
+    if limit.allow(request, scope):  # type: ignore[arg-type]  # asks for what both kinds have
+        return None
+    response = render(request, "429.html", status=429)
+    response["Retry-After"] = str(math.ceil(limit.wait() or 1))
+    return response
 
 
 def _sent(request: HttpRequest) -> QueryDict | None:

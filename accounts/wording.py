@@ -22,7 +22,7 @@ def tier_name(tier: str) -> str:
 
 def kind_name(kind: str) -> str:
     names = {
-        Kind.CASUAL: pgettext("kind of game", "At leisure"),
+        Kind.CASUAL: pgettext("kind of game", "Casual"),
         Kind.DAILY: pgettext("kind of game", "Daily"),
         Kind.RACE: pgettext("kind of game", "Race"),
     }

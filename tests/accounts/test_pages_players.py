@@ -298,6 +298,15 @@ def test_looking_at_the_settings_makes_nobody_a_guest_but_saving_does() -> None:
     assert client.get("/profile").context["player"] == player
 
 
+def test_guests_are_not_made_without_bound_by_saving(settings: Any) -> None:
+    settings.RATE_LIMITS = {"guests": "2/minute"}
+    answers = [Client(REMOTE_ADDR="192.0.2.77").post("/settings", CHOICES) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [302, 302, 429]
+    assert_ours(answers[2])
+    assert 1 <= int(answers[2]["Retry-After"]) <= 60
+    assert User.objects.count() == 2
+
+
 def test_settings_are_not_saved_for_another_site(anna: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(anna)
@@ -325,6 +334,16 @@ def test_own_data_are_a_file(anna: User, client: Client) -> None:
     assert answer["Content-Disposition"].startswith('attachment; filename="pyramid-')
     data = json.loads(b"".join(answer.streaming_content))
     assert [kept["id"] for kept in data["games"]] == [str(game.pk)]
+
+
+def test_own_data_are_not_taken_out_without_bound(
+    anna: User, client: Client, settings: Any
+) -> None:
+    settings.RATE_LIMITS = {"export": "1/hour"}
+    assert client.get("/settings/export").status_code == 200
+    answer = client.get("/settings/export")
+    assert answer.status_code == 429
+    assert_ours(answer)
 
 
 @pytest.mark.parametrize("path", ["/settings/export", "/settings/delete"])
