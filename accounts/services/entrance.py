@@ -177,13 +177,17 @@ def let_in(
 
 def _move(*, guest: User, account: User) -> Moved | None:
     """The guest's games to the account, and the guest is gone; None where that has been done, or
-    the guest has registered meanwhile."""
-    both = User.objects.select_for_update().filter(pk__in=(guest.pk, account.pk)).order_by("pk")
-    locked = {player.pk: player for player in both}
+    the guest has registered meanwhile.
+
+    Until the games are locked, a record of either player may be written (as in `hold`): a move
+    that ends one of them has its lock already, and would wait for the player's.
+    """
+    both = User.objects.select_for_update(no_key=True).filter(pk__in=(guest.pk, account.pk))
+    locked = {player.pk: player for player in both.order_by("pk")}
     if guest.pk not in locked or account.pk not in locked or not locked[guest.pk].is_guest:
         return None
     moved = bring_along(guest=guest, account=account)
-    locked[guest.pk].delete()
+    User.objects.select_for_update().get(pk=guest.pk).delete()  # from here nothing new names it
     return moved
 
 
