@@ -40,18 +40,20 @@ def _registered(request: HttpRequest) -> User | AnonymousUser:
 
 
 @contextmanager
-def at_the_entrance(request: HttpRequest, token: str | None) -> Iterator[HttpRequest]:
+def at_the_entrance(
+    request: HttpRequest, token_session: SessionStore | None
+) -> Iterator[HttpRequest]:
     """The request as allauth's flows take it: with a guest set aside and, for a caller by token,
     with the token's session, so that no cookie is set."""
     session, user = request.session, request.user
-    if token is not None:
-        request.session = SessionStore(token)
+    if token_session is not None:
+        request.session = token_session
     set_guest_aside(request)
     request.by_api = True  # type: ignore[attr-defined]
     try:
         yield request
     finally:
-        if token is not None:
+        if token_session is not None:
             if request.session.modified and not request.session.is_empty():
                 request.session.save()
             request.session, request.user = session, user

@@ -45,14 +45,14 @@ class SettingsForm(forms.ModelForm):
         labels = {  # noqa: RUF012
             "four_colours": _("Four-colour deck"),
             "point_values": _("Point values beside A, J, Q and K"),
-            "left_handed": _("Buttons for the left hand"),
+            "left_handed": _("For the left hand"),
             "hide_opponent": _("Hide the others while racing"),
             "private": _("Keep games and records private"),
         }
         help_texts = {  # noqa: RUF012
             "four_colours": _("Each suit has a colour of its own."),
             "point_values": _("1, 11, 12 and 13, in small figures."),
-            "left_handed": _("The order of the buttons is turned round."),
+            "left_handed": _("The table and its buttons are mirrored."),
             "hide_opponent": _("You see how far they have come once the race is over."),
             "private": _("Nobody else can look at your ended games, records and plots."),
         }

@@ -58,6 +58,7 @@ class SessionStore(db.SessionStore):
         """Lets an unchanged session last for its whole time again; one that has ended is not."""
         sessions = Session.objects.filter(session_key=self.session_key)
         sessions.update(expire_date=self.get_expiry_date())
+        self.modified = False
 
     def _row_user(self) -> User | None:
         self._get_session()  # type: ignore[attr-defined]  # loads once

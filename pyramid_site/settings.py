@@ -126,7 +126,7 @@ REDIS_PATIENCE = {"socket_timeout": 1, "socket_connect_timeout": 1}  # seconds
 if REDIS_URL:
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "pyramid_site.cache.SharedCache",
             "LOCATION": REDIS_URL,
             "OPTIONS": REDIS_PATIENCE,
         }

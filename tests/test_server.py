@@ -88,3 +88,15 @@ def test_a_head_request_gets_the_length_and_no_body(http: HTTPConnection) -> Non
 def test_a_path_beyond_ascii_is_an_address_like_others(http: HTTPConnection) -> None:
     response, _ = answered(http, "GET", "/%D0%B8%D0%B3%D1%80%D0%B0")
     assert response.status == 404
+
+
+def test_an_export_comes_in_chunks_and_the_connection_goes_on(http: HTTPConnection) -> None:
+    headers = {"Content-Type": "application/json"}
+    _, body = answered(http, "POST", "/api/v1/guests/", "{}", headers)
+    headers["Authorization"] = f"Bearer {json.loads(body)['token']}"
+    answered(http, "POST", "/api/v1/games/", '{"rules": "classic", "number": 7}', headers)
+    export, document = answered(http, "GET", "/api/v1/me/export/", None, headers)
+    assert (export.status, export.getheader("Transfer-Encoding")) == (200, "chunked")
+    assert [game["number"] for game in json.loads(document)["games"]] == [7]
+    assert answered(http, "HEAD", "/api/v1/me/export/", None, headers)[1] == b""
+    assert answered(http, "GET", "/api/v1/me/", None, headers)[0].status == 200

@@ -28,10 +28,17 @@ class TokenAuthentication(BaseAuthentication):
             raise AuthenticationFailed()
         if session.modified:
             session.extend()
+        request._request.token_session = session  # type: ignore[attr-defined]
         return player, str(session.session_key)
 
     def authenticate_header(self, request: Request) -> str:
         return "Bearer"
+
+
+def token_session(request: Request) -> SessionStore | None:
+    """The session of the token that the call came with, as it was when its caller became known."""
+    by_token = isinstance(request.successful_authenticator, TokenAuthentication)
+    return request._request.token_session if by_token else None  # type: ignore[attr-defined]
 
 
 class CookieAuthentication(SessionAuthentication):

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.api.authentication import TokenAuthentication
+from accounts.api.authentication import token_session
 from accounts.api.permissions import SameSite
 from accounts.api.serializers import (
     LoggedInSerializer,
@@ -113,8 +113,7 @@ class CurrentTokenView(APIView):
 
 @contextmanager
 def _entrance(request: Request) -> Iterator[HttpRequest]:
-    by_token = isinstance(request.successful_authenticator, TokenAuthentication)
-    with at_the_entrance(request._request, str(request.auth) if by_token else None) as entered:
+    with at_the_entrance(request._request, token_session(request)) as entered:
         yield entered
 
 

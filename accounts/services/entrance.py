@@ -78,6 +78,7 @@ def log_in(*, request: HttpRequest, name: str, password: str, code: str | None =
     Raises `LoginFailed`, `MfaRequired`, `MfaCodeWrong` or `TooManyAttempts`, and nothing changes.
     """
     _count(request, "login")
+    name = name.strip()
     credentials = {"email" if "@" in name else "username": name}
     player = _authenticated(request, credentials | {"password": password})
     step = Login(user=player, email=credentials.get("email"))

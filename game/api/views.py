@@ -185,7 +185,8 @@ class GameView(APIView):
         operation_id="get_game",
         tags=["games"],
         responses={200: shapes.StateSerializer, **problems(404)},
-        description="A running game answers its own player; an ended one anyone with its id.",
+        description="A running game answers its own player; an ended one anyone with its id, "
+        "unless its player keeps to themselves.",
     )
     def get(self, request: Request, game_id: UUID) -> Response:
         game = selectors.visible_game(game_id, request.user)

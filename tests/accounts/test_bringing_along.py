@@ -231,6 +231,23 @@ def test_of_many_registrations_of_one_guest_one_wins() -> None:
     assert games(Caller(won[0].json()["token"])) == [table.id]
 
 
+def test_a_guest_who_has_registered_since_the_call_came_in_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    guest = Caller.guest()
+    first = entrance.register
+
+    def second(**wanted: Any) -> User:
+        monkeypatch.setattr(entrance, "register", first)
+        assert guest.post("accounts/", {"username": "Bob", "password": PASSWORD}).status_code == 201
+        return first(**wanted)
+
+    monkeypatch.setattr(entrance, "register", second)
+    answer = Caller(guest.token).post("accounts/", {"username": "Alice", "password": PASSWORD})
+    assert_problem(answer, 409, "already_registered")
+    assert [player.username for player in User.objects.all()] == ["Bob"]
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("as_guests", [True, False])
 def test_of_many_who_register_one_name_at_once_one_gets_it(as_guests: bool) -> None:

@@ -1,8 +1,10 @@
 """`POST tokens/` and `DELETE tokens/current/`: by name and password, and out again."""
 
+import socket
 import threading
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -47,7 +49,7 @@ def test_the_first_device_stays_logged_in() -> None:
     assert alice.get("games/").status_code == 200
 
 
-@pytest.mark.parametrize("name", ["alice", "ALICE", "Ａｌｉｃｅ", "aLiCe"])
+@pytest.mark.parametrize("name", ["alice", "ALICE", "Ａｌｉｃｅ", " aLiCe "])
 def test_a_name_is_taken_in_whatever_case_it_is_written(name: str, door: Door) -> None:
     account("Alice")
     assert door.is_in(door.log_in(name))
@@ -341,6 +343,26 @@ def test_registering_is_limited_by_address() -> None:
     answers = [Caller().post("accounts/", body) for body in bodies]
     assert [answer.status_code for answer in answers] == [201] * 20 + [429]
     assert_problem(answers[-1], 429, "throttled")
+
+
+@pytest.fixture
+def no_redis(settings: DjangoSettings) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    nowhere = {
+        "BACKEND": "pyramid_site.cache.SharedCache",
+        "LOCATION": f"redis://127.0.0.1:{port}/0",  # nobody listens there any more
+        "KEY_PREFIX": uuid4().hex,
+    }
+    settings.CACHES = {"default": nowhere}
+
+
+@pytest.mark.usefixtures("limited", "no_redis")
+def test_with_redis_gone_the_process_lets_in_and_counts_for_itself() -> None:
+    account("Alice")
+    assert log_in().status_code == 201
+    answers = [log_in(password="a wrong one") for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [401] * 5 + [429]
 
 
 # Out
