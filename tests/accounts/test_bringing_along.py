@@ -383,13 +383,3 @@ def test_games_that_start_while_the_guest_logs_in_are_the_accounts_or_nobodys() 
     started = {answer.json()["id"] for answer in answers[:-1] if answer.status_code == 201}
     assert started == {str(game.pk) for game in Game.objects.filter(player__username="Alice")}
     assert {answer.status_code for answer in answers[:-1]} <= {201, 401, 404}
-
-
-def test_a_guest_who_has_gone_is_not_moved_again() -> None:
-    alice = account("Alice")
-    assert alice.token
-    player = User.objects.get()
-    guest = User.objects.create(username="guest-gone", is_guest=True)
-    gone = User(pk=guest.pk, username=guest.username, is_guest=True)
-    guest.delete()
-    assert entrance._move(guest=gone, account=player) is None
