@@ -6,6 +6,7 @@ and its log takes one entry of each number: so it is counted once.
 
 from dataclasses import asdict
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -44,20 +45,30 @@ def listen() -> None:
     game_finished.connect(enter_the_end, dispatch_uid="accounts.records")
 
 
-@transaction.atomic
 def rebuild(player: User, *, write: bool = True) -> list[str]:
     """Makes the player's records anew from the logs: what was different, in words. Nothing of one
     who has been deleted meanwhile.
 
-    All rows are locked before the games are read: a game that ends meanwhile adds itself before or
-    after, never in between.
+    Logs are replayed before anything is locked, since that takes long; those of games that end
+    meanwhile, afterwards. All rows are locked before the games are read for good: a game that ends
+    then adds itself before or after, never in between.
     """
-    # Who leaves, waits: a record that names nobody would be refused.
-    if not User.objects.select_for_update(no_key=True).filter(pk=player.pk):
-        return []
+    replayed: dict[UUID, Finished] = {}
+    _tallies(player, replayed)
+    with transaction.atomic():
+        # Who leaves, waits: a record that names nobody would be refused.
+        if not User.objects.select_for_update(no_key=True).filter(pk=player.pk):
+            return []
+        differing = _write_anew(player, replayed)
+        if not write:
+            transaction.set_rollback(True)
+    return differing
+
+
+def _write_anew(player: User, replayed: dict[UUID, Finished]) -> list[str]:
     keys = {*map(_key, Record.objects.filter(player=player)), *map(_key, _counted(player))}
     rows = {key: _locked(player.pk, key) for key in sorted(keys)}
-    tallies = _tallies(player)
+    tallies = _tallies(player, replayed)
     differing = []
     for key, row in rows.items():
         kept, log = row.tally, tallies.get(key, Tally())
@@ -68,8 +79,6 @@ def rebuild(player: User, *, write: bool = True) -> list[str]:
             row.save()
         else:
             row.delete()
-    if not write:
-        transaction.set_rollback(True)
     return differing
 
 
@@ -103,14 +112,18 @@ def _counted(player: User) -> QuerySet[Game]:
     return Game.objects.select_related("deal").filter(player=player, kind=Kind.CASUAL, counted=True)
 
 
-def _tallies(player: User) -> dict[Key, Tally]:
-    """What the logs of the player's counted games add up to, in the order of their ends."""
+def _tallies(player: User, replayed: dict[UUID, Finished]) -> dict[Key, Tally]:
+    """What the logs of the player's counted games add up to, in the order of their ends. Those that
+    have ended join the `replayed`, which are not read again: their logs have ended, too."""
     tallies: dict[Key, Tally] = {}
     last_entry = Max("entries__id")
     for game in _counted(player).annotate(last_entry=last_entry).order_by("last_entry").iterator():
-        ledger = game.start_ledger().replay(log_of(game))
-        if ledger.status.is_over and ledger.play.moves:
-            tallies[_key(game)] = tallies.get(_key(game), Tally()).after(_finished(game, ledger))
+        if game.pk not in replayed:
+            ledger = game.start_ledger().replay(log_of(game))
+            if not (ledger.status.is_over and ledger.play.moves):
+                continue
+            replayed[game.pk] = _finished(game, ledger)
+        tallies[_key(game)] = tallies.get(_key(game), Tally()).after(replayed[game.pk])
     return tallies
 
 

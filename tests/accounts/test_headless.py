@@ -75,6 +75,7 @@ ACCOUNT_CALLS = [
 ]
 
 
+@pytest.mark.parametrize("api", [App, Browser], indirect=True, ids=lambda door: door.__name__)
 @pytest.mark.parametrize(("method", "address", "body"), ACCOUNT_CALLS)
 def test_what_is_of_accounts_is_not_for_guests(
     api: App, method: str, address: str, body: Any
@@ -263,6 +264,7 @@ def test_the_code_of_a_proven_address_is_of_its_owners_account(api: App) -> None
 # Bad requests
 
 
+@pytest.mark.parametrize("api", [App, Browser], indirect=True, ids=lambda door: door.__name__)
 @pytest.mark.parametrize("address", ["auth/login", "auth/signup"])
 @pytest.mark.parametrize(
     "body",

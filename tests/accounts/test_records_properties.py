@@ -25,9 +25,7 @@ DRAW = Move(Action.DRAW)
 ENDS = ["win", "win", "win after an undo", "resign", "resign unmoved", "leave", "idle"]
 ENDS += ["practise"]
 
-games = st.lists(
-    st.tuples(st.sampled_from(["overlap", "open"]), st.sampled_from(ENDS)), max_size=12
-)
+games = st.lists(st.tuples(st.sampled_from(["overlap", "open"]), st.sampled_from(ENDS)), max_size=8)
 
 
 class Player:
@@ -111,7 +109,7 @@ class Player:
         }
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(games)
 @example([("overlap", "win"), ("overlap", "leave"), ("open", "idle"), ("overlap", "win")])
 @example([("open", "resign unmoved"), ("open", "practise")])
