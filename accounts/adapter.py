@@ -11,13 +11,14 @@ from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.core.internal.httpkit import clean_client_ip
 from allauth.headless.adapter import DefaultHeadlessAdapter
+from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 from rest_framework.throttling import BaseThrottle
 
 from accounts import names
@@ -26,14 +27,25 @@ from accounts.errors import LoginFailed
 from accounts.models import User
 from accounts.services import entrance
 from game.services.handover import Moved
-from pyramid_site.problem import FIELD_PROBLEMS
+from pyramid_site.problem import FIELD_PROBLEMS, PROBLEMS
 
 logger = logging.getLogger(__name__)
 
 RESET_CODE = "account/email/password_reset_code"
 
 
+CODE_WRONG = PROBLEMS["mfa_code_wrong"].title
+
+
 class AccountAdapter(DefaultAccountAdapter):
+    error_messages = {  # noqa: RUF012
+        **DefaultAccountAdapter.error_messages,
+        "cannot_remove_primary_email": gettext_lazy("The main address cannot be removed."),
+        "duplicate_email": gettext_lazy("This address is one of yours already."),
+        "incorrect_code": CODE_WRONG,
+        "incorrect_password": PROBLEMS["password_wrong"].title,
+    }
+
     # Signing up
 
     def new_user(self, request: HttpRequest) -> User:
@@ -60,7 +72,10 @@ class AccountAdapter(DefaultAccountAdapter):
     def clean_password(self, password: str, user: User | None = None) -> str:
         if user is None:
             user = User(username=getattr(context.request, "name_wanted", ""))
-        kept: str = super().clean_password(password, user)
+        try:
+            kept: str = super().clean_password(password, user)
+        except ValidationError as error:
+            raise ValidationError([_as_we_say_it(each) for each in error.error_list]) from error
         return kept
 
     # Logging in and out
@@ -112,10 +127,17 @@ class AccountAdapter(DefaultAccountAdapter):
             logger.exception("A mail could not be sent: %s", template_prefix)
         return None
 
+    def format_email_subject(self, subject: str) -> str:
+        return f"[{gettext('Pyramid')}] {subject}"
+
     def get_client_ip(self, request: HttpRequest) -> str:
         """The same address as for our own limits."""
         ident = BaseThrottle().get_ident(request)  # type: ignore[arg-type]  # reads META only
         return clean_client_ip(ident or "") or "0.0.0.0"  # noqa: S104  no address but a sign of none
+
+
+class MFAAdapter(DefaultMFAAdapter):
+    error_messages = {**DefaultMFAAdapter.error_messages, "incorrect_code": CODE_WRONG}  # noqa: RUF012
 
 
 class HeadlessAdapter(DefaultHeadlessAdapter):
@@ -124,6 +146,11 @@ class HeadlessAdapter(DefaultHeadlessAdapter):
         moved = entrance.moved_by(request)
         if moved is not None:
             meta["moved"] = asdict(moved)
+
+
+def _as_we_say_it(error: ValidationError) -> ValidationError:
+    text = FIELD_PROBLEMS.get(str(error.code))
+    return error if text is None else ValidationError(str(text), error.code)
 
 
 def _is_taken(name: str, request: HttpRequest) -> bool:

@@ -15,7 +15,9 @@ from django.conf import settings  # noqa: E402
 from pyramid_site.errors import body_too_large, fault  # noqa: E402
 from pyramid_site.pool import PooledHTTP, Receive, Scope, Send  # noqa: E402
 
-TAKES_LONG = re.compile(r"/api/v1/(games/[^/]+/(hints|checks|rewinds|analysis)|me/export)/")
+TAKES_LONG = re.compile(
+    r"/api/v1/(games/[^/]+/(hints|checks|rewinds|analysis)|me/export)/|/settings/export"
+)
 
 
 async def no_such_room(_scope: Scope, receive: Receive, send: Send) -> None:

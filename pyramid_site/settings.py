@@ -126,7 +126,7 @@ REDIS_PATIENCE = {"socket_timeout": 1, "socket_connect_timeout": 1}  # seconds
 if REDIS_URL:
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "pyramid_site.cache.SharedCache",
             "LOCATION": REDIS_URL,
             "OPTIONS": REDIS_PATIENCE,
         }
@@ -169,7 +169,6 @@ ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # also at sign-up: an address may wait for proof with two
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # of changes that its owner should know of
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pyramid] "
 HEADLESS_ADAPTER = "accounts.adapter.HeadlessAdapter"
 HEADLESS_TOKEN_STRATEGY = "accounts.tokens.TokenStrategy"  # noqa: S105
 HEADLESS_SERVE_SPECIFICATION = True
@@ -179,6 +178,7 @@ HEADLESS_FRONTEND_URLS = {
     "account_reset_password": "/accounts/password/reset/",
     "account_signup": "/accounts/signup/",
 }
+MFA_ADAPTER = "accounts.adapter.MFAAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Pyramid"
 LOGIN_URL = "account_login"

@@ -47,7 +47,7 @@ def no_database(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
 def no_redis(settings: Settings) -> None:
     settings.REDIS_URL = NOWHERE
     settings.CACHES = {
-        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": NOWHERE}
+        "default": {"BACKEND": "pyramid_site.cache.SharedCache", "LOCATION": NOWHERE}
     }
 
 

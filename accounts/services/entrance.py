@@ -78,6 +78,7 @@ def log_in(*, request: HttpRequest, name: str, password: str, code: str | None =
     Raises `LoginFailed`, `MfaRequired`, `MfaCodeWrong` or `TooManyAttempts`, and nothing changes.
     """
     _count(request, "login")
+    name = name.strip()
     credentials = {"email" if "@" in name else "username": name}
     player = _authenticated(request, credentials | {"password": password})
     step = Login(user=player, email=credentials.get("email"))
@@ -190,7 +191,7 @@ def _hold(player: User, guest: User | None) -> dict[int, User]:
 def _move(*, guest: User, account: User) -> Moved:
     """The guest's games to the account, and the guest is gone. Both are held."""
     moved = bring_along(guest=guest, account=account)
-    guest.delete()
+    User.objects.select_for_update().get(pk=guest.pk).delete()  # from here nothing new names it
     return moved
 
 

@@ -7,6 +7,7 @@ from django.forms import BaseForm, BoundField
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 register = template.Library()
 
@@ -15,6 +16,7 @@ _LABELS: dict[str, str | Promise] = {
     "login": _("Name or e-mail address"),
     "username": _("Name"),
     "email": _("E-mail address"),
+    "code": pgettext_lazy("to be typed in", "Code"),
 }
 _OPTIONAL_EMAIL = _("E-mail address (optional)")
 _HELPS: dict[tuple[str, str], str | Promise] = {

@@ -101,7 +101,7 @@ def test_what_is_wrong_stands_on_the_page() -> None:
     answer = guest().submit("signup/", {"username": "alice", "password1": "short"})
     assert answer.status_code == 200
     assert "Somebody has this name" in answer.content.decode()
-    assert "too short" in answer.content.decode()
+    assert "A password has 8 characters or more." in answer.content.decode()
 
 
 def test_a_guest_may_log_out_on_the_page() -> None:

@@ -247,7 +247,7 @@ def test_no_code_goes_to_an_address_that_nobody_has_proven(api: App) -> None:
     mail.outbox.clear()
     call(api, "POST", "auth/password/request", {"email": "mistyped@example.com"})
     [letter] = mail.outbox
-    assert "do not have any record of such an account" in letter.body
+    assert "There is no account with this address" in letter.body
 
 
 def test_the_code_of_a_proven_address_is_of_its_owners_account(api: App) -> None:

@@ -1,8 +1,10 @@
 """`POST tokens/` and `DELETE tokens/current/`: by name and password, and out again."""
 
+import socket
 import threading
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -47,7 +49,7 @@ def test_the_first_device_stays_logged_in() -> None:
     assert alice.get("games/").status_code == 200
 
 
-@pytest.mark.parametrize("name", ["alice", "ALICE", "Ａｌｉｃｅ", "aLiCe"])
+@pytest.mark.parametrize("name", ["alice", "ALICE", "Ａｌｉｃｅ", " aLiCe "])
 def test_a_name_is_taken_in_whatever_case_it_is_written(name: str, door: Door) -> None:
     account("Alice")
     assert door.is_in(door.log_in(name))
@@ -343,6 +345,26 @@ def test_registering_is_limited_by_address() -> None:
     assert_problem(answers[-1], 429, "throttled")
 
 
+@pytest.fixture
+def no_redis(settings: DjangoSettings) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    nowhere = {
+        "BACKEND": "pyramid_site.cache.SharedCache",
+        "LOCATION": f"redis://127.0.0.1:{port}/0",  # nobody listens there any more
+        "KEY_PREFIX": uuid4().hex,
+    }
+    settings.CACHES = {"default": nowhere}
+
+
+@pytest.mark.usefixtures("limited", "no_redis")
+def test_with_redis_gone_the_process_lets_in_and_counts_for_itself() -> None:
+    account("Alice")
+    assert log_in().status_code == 201
+    answers = [log_in(password="a wrong one") for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [401] * 5 + [429]
+
+
 # Out
 
 
@@ -465,6 +487,17 @@ def test_a_token_that_is_not_used_ends_after_a_year() -> None:
     guest = Caller.guest()
     age(guest.token, 366)
     assert_problem(guest.get("games/"), 401, "authentication_failed")
+
+
+def test_where_a_session_was_used_is_forgotten_with_it() -> None:
+    account("Alice")
+    ended, lasts = account("Bob"), log_in().json()["token"]
+    age(ended.token, 366)
+    call_command("clearsessions")
+    assert not Session.objects.filter(session_key=ended.token).exists()
+    kept = UserSession.objects.values_list("session_key", flat=True)
+    assert ended.token not in kept
+    assert lasts in kept
 
 
 def test_a_move_takes_one_more_statement_when_the_session_is_extended() -> None:
