@@ -15,6 +15,7 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext, gettext_lazy, ngettext
@@ -22,6 +23,7 @@ from rest_framework.throttling import BaseThrottle
 
 from accounts import names
 from accounts.aside import guest_of
+from accounts.errors import LoginFailed
 from accounts.models import User
 from accounts.services import entrance
 from game.services.handover import Moved
@@ -93,7 +95,11 @@ class AccountAdapter(DefaultAccountAdapter):
         )
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
-        response = super().post_login(request, user, **kwargs)
+        try:
+            response = super().post_login(request, user, **kwargs)
+        except IntegrityError as error:  # whoever came in has been deleted since
+            request.session.flush()
+            raise LoginFailed() from error
         moved = entrance.moved_by(request)
         if moved is not None and moved.games:
             self.add_message(request, messages.INFO, message=_told(moved))
