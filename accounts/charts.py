@@ -17,7 +17,7 @@ from accounts.models import User
 from game.ledger import Status
 from game.models import RUNNING, Game, Kind
 from game.rules.rulesets import RULE_SETS
-from solver import catalogue
+from game.selectors import solved_deal
 
 LATEST = 1000  # games
 RECENT = 20  # games of the moving win rate
@@ -40,9 +40,7 @@ class Ended:
 
     @property
     def par(self) -> int | None:
-        solved = (
-            None if self.number is None else catalogue.entry(self.number, RULE_SETS[self.rules_key])
-        )
+        solved = solved_deal(number=self.number, rules=RULE_SETS[self.rules_key])
         return None if solved is None else solved.par
 
 

@@ -12,12 +12,14 @@ from django.utils.translation import pgettext_lazy
 
 from accounts import wording
 from accounts.models import Motion, Settings, User
-from game.ledger import Status
-from game.models import RUNNING, Game, Kind, Tier
+from accounts.services.leaving import PasswordWrong, prove
+from accounts.services.settings import CHANGEABLE
+from game import selectors
+from game.models import Game, Kind, Tier
 from game.rules.rulesets import RULE_SETS
 
 ANY = ("", pgettext_lazy("all of them", "All"))
-BY_NUMBER = "number"
+BY_NUMBER = "none"  # of a tier
 
 
 class SettingsForm(forms.ModelForm):
@@ -38,10 +40,7 @@ class SettingsForm(forms.ModelForm):
 
     class Meta:
         model = Settings
-        fields = (
-            *("language", "four_colours", "point_values", "left_handed", "motion"),
-            *("hide_opponent", "private"),
-        )
+        fields = CHANGEABLE
         labels = {  # noqa: RUF012
             "four_colours": _("Four-colour deck"),
             "point_values": _("Point values beside A, J, Q and K"),
@@ -86,21 +85,15 @@ class HistoryForm(forms.Form):
 
     def chosen(self, games: QuerySet[Game]) -> QuerySet[Game]:
         self.is_valid()
-        asked = self.cleaned_data
-        if rules := asked.get("rules"):
-            games = games.filter(rules_key=rules)
-        if tier := asked.get("tier"):
-            games = games.filter(tier="" if tier == BY_NUMBER else tier)
-        if kind := asked.get("kind"):
-            games = games.filter(kind=kind)
-        match asked.get("result"):
-            case "won":
-                games = games.filter(status=Status.WON)
-            case "lost":
-                games = games.filter(status=Status.LOST)
-            case "running":
-                games = games.filter(status__in=RUNNING)
-        return games
+        asked = {name: value for name, value in self.cleaned_data.items() if value}
+        rules = asked.get("rules")
+        return selectors.chosen(
+            games,
+            status=asked.get("result"),
+            rules=rules and RULE_SETS[rules],
+            tier=asked.get("tier"),
+            kind=asked.get("kind"),
+        )
 
     def query(self) -> str:
         """The filters as a part of an address; the caller has asked for what they choose."""
@@ -123,7 +116,9 @@ class DeletionForm(forms.Form):
             self.fields["sure"] = forms.BooleanField(label=_("Yes, delete all that I have played."))
 
     def clean_password(self) -> str:
-        password = self.cleaned_data["password"]
-        if not get_adapter().reauthenticate(self.player, password):
-            raise get_adapter().validation_error("incorrect_password")
+        password: str = self.cleaned_data["password"]
+        try:
+            prove(player=self.player, password=password)
+        except PasswordWrong as error:
+            raise get_adapter().validation_error("incorrect_password") from error
         return password

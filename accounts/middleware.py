@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.urls import ResolverMatch
 
 from accounts.aside import set_guest_aside
-from accounts.errors import AlreadyRegistered, NameTaken
+from accounts.errors import AlreadyRegistered, EntranceError, LoginFailed, NameTaken
 from pyramid_site.problem import problem_body
 
 PAGES = ("account_", "mfa_", "usersessions_")  # what allauth's names begin with
@@ -37,7 +37,7 @@ class SetGuestsAside:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if is_headless_request(request):
             return _headless_answer(request, error)
-        if not isinstance(error, NameTaken | AlreadyRegistered):
+        if not isinstance(error, NameTaken | AlreadyRegistered | LoginFailed):
             return None
         text = error.messages[0] if isinstance(error, NameTaken) else _detail(error)
         messages.error(request, text)
@@ -57,10 +57,13 @@ def _headless_answer(request: HttpRequest, error: Exception) -> HttpResponse | N
         case NameTaken():
             wrong = {"message": error.messages[0], "code": "name_taken", "param": "username"}
             return APIResponse(request, errors=[wrong], status=400)
-        case UnicodeEncodeError():  # half of a surrogate pair in its JSON
+        case LoginFailed():
+            wrong = {"message": _detail(error), "code": error.code, "param": "password"}
+            return APIResponse(request, errors=[wrong], status=400)
+        case UnicodeEncodeError() | RecursionError():  # JSON with half a letter, or too deep
             return HttpResponseBadRequest()
     return None
 
 
-def _detail(error: AlreadyRegistered) -> str:
+def _detail(error: EntranceError) -> str:
     return str(problem_body(error.code)["detail"])

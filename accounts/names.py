@@ -94,6 +94,10 @@ def _is_reserved(name: str) -> bool:
     return not parts.isdisjoint(_OFFICES) or not whole.isdisjoint(_RESERVED)
 
 
+def _keys(*words: str) -> frozenset[str]:
+    return frozenset(key(word) for line in words for word in line.split())
+
+
 def _prototype(letter: str) -> str:
     """What stands for all letters that look like this one."""
     alike = confusables_data.get(letter, ())
@@ -106,43 +110,13 @@ def _prototype(letter: str) -> str:
 
 
 # No part of a name may claim to be one of these; `guest-…` and `gone-…` are given by the server.
-_OFFICES = frozenset(
-    key(word)
-    for word in (
-        *("guest", "gone", "admin", "administrator", "mod", "moderator", "operator", "official"),
-        *("root", "staff", "support", "system", "админ", "администратор", "модератор", "гость"),
-        *(
-            "管理员",
-            "管理員",
-            "管理者",
-            "管理人",
-            "版主",
-            "客服",
-            "官方",
-            "運営",
-            "游客",
-            "遊客",
-            "ゲスト",
-        ),
-    )
+_OFFICES = _keys(
+    "guest gone admin administrator mod moderator operator official root staff support system",
+    "админ администратор модератор гость",
+    "管理员 管理員 管理者 管理人 版主 客服 官方 運営 游客 遊客 ゲスト",
 )
 # No name may be one of these.
-_RESERVED = frozenset(
-    key(word)
-    for word in (
-        *(
-            "me",
-            "you",
-            "player",
-            "players",
-            "account",
-            "accounts",
-            "api",
-            "help",
-            "server",
-            "owner",
-        ),
-        *("anonymous", "nobody", "somebody", "everyone", "all", "here", "deleted", "unknown"),
-        *("none", "null", "undefined", "nan", "pyramid", "solitaire"),
-    )
+_RESERVED = _keys(
+    "me you player players account accounts api help server owner pyramid solitaire",
+    "anonymous nobody somebody everyone all here deleted unknown none null undefined nan",
 )

@@ -49,7 +49,7 @@ def record(record: Record) -> dict[str, Any]:
         "tier": record.tier,
         "played": record.played,
         "won": record.won,
-        "win_rate": record.won / record.played,
+        "win_rate": record.tally.win_rate,
         "current_streak": record.current_streak,
         "best_streak": record.best_streak,
         "fastest_win_ms": record.fastest_win_ms,

@@ -11,3 +11,4 @@ DATABASES["default"]["OPTIONS"].pop("pool", None)  # a pool would keep the test 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 RATE_LIMITS: dict[str, str] = {}  # a test that is about them sets them
 ACCOUNT_RATE_LIMITS = False
+WHITENOISE_AUTOREFRESH = True  # looks for a file when it is asked for, not for all with each client

@@ -167,23 +167,31 @@ def let_in(
     log_in: Callable[[HttpRequest, User], None],
 ) -> Moved | None:
     """Logs the player in on a new session, in place of whosever the request's was; a guest's games
-    go over to the player. All of it, or nothing."""
-    moved = None if guest is None or guest.pk == player.pk else _move(guest=guest, account=player)
+    go over to the player. All of it, or nothing. Raises `LoginFailed` where the account has been
+    deleted meanwhile."""
+    held = _hold(player, guest)
+    if player.pk not in held:
+        raise LoginFailed()
+    come = None if guest is None or guest.pk == player.pk else held.get(guest.pk)
+    moved = _move(guest=come, account=player) if come is not None and come.is_guest else None
     _renew_session(request)
     log_in(request, player)
     request.session.save()
     return moved
 
 
-def _move(*, guest: User, account: User) -> Moved | None:
-    """The guest's games to the account, and the guest is gone; None where that has been done, or
-    the guest has registered meanwhile."""
-    both = User.objects.select_for_update().filter(pk__in=(guest.pk, account.pk)).order_by("pk")
-    locked = {player.pk: player for player in both}
-    if guest.pk not in locked or account.pk not in locked or not locked[guest.pk].is_guest:
-        return None
+def _hold(player: User, guest: User | None) -> dict[int, User]:
+    """Those of the two who are still there, by their ids. Held as `game.services.holding` does:
+    a game of theirs that ends can write its record meanwhile, and is waited for."""
+    wanted = [player.pk] if guest is None else [player.pk, guest.pk]
+    rows = User.objects.select_for_update(no_key=True).filter(pk__in=wanted, is_active=True)
+    return {row.pk: row for row in rows.order_by("pk")}
+
+
+def _move(*, guest: User, account: User) -> Moved:
+    """The guest's games to the account, and the guest is gone. Both are held."""
     moved = bring_along(guest=guest, account=account)
-    locked[guest.pk].delete()
+    User.objects.select_for_update().get(pk=guest.pk).delete()  # from here nothing new names it
     return moved
 
 

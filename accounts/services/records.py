@@ -46,11 +46,15 @@ def listen() -> None:
 
 @transaction.atomic
 def rebuild(player: User, *, write: bool = True) -> list[str]:
-    """Makes the player's records anew from the logs: what was different, in words.
+    """Makes the player's records anew from the logs: what was different, in words. Nothing of one
+    who has been deleted meanwhile.
 
     All rows are locked before the games are read: a game that ends meanwhile adds itself before or
     after, never in between.
     """
+    # Who leaves, waits: a record that names nobody would be refused.
+    if not User.objects.select_for_update(no_key=True).filter(pk=player.pk):
+        return []
     keys = {*map(_key, Record.objects.filter(player=player)), *map(_key, _counted(player))}
     rows = {key: _locked(player.pk, key) for key in sorted(keys)}
     tallies = _tallies(player)

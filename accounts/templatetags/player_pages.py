@@ -12,7 +12,6 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 from accounts import wording
-from accounts.models import Record
 from game.models import Game
 
 register = template.Library()
@@ -58,11 +57,6 @@ def moment(at: datetime, shown: str = "moment") -> SafeString:
         shown,
         gettext("%(time)s UTC") % {"time": text} if shown == "moment" else text,
     )
-
-
-@register.filter
-def win_rate(record: Record) -> float | None:
-    return record.won / record.played if record.played else None
 
 
 @register.simple_tag

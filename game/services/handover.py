@@ -22,12 +22,13 @@ class Moved:
 
 @transaction.atomic
 def bring_along(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> Moved:
-    """The guest's games become the account's, as practice: none of them counts.
+    """The guest's games become the account's, as practice: none of them counts, nor tells of the
+    guest's record.
 
     The caller holds both players' rows locked, in the order of their ids.
     """
     games = Game.objects.filter(player_id=guest.pk)
-    games.filter(kind=Kind.CASUAL).update(counted=False)
+    games.filter(kind=Kind.CASUAL).update(counted=False, aftermath={})
     closed = _close_doubles(guest=guest, account=account)
     running = games.filter(status__in=RUNNING).count()
     return Moved(games=games.update(player_id=account.pk), running=running, closed=closed)

@@ -9,12 +9,14 @@ from accounts.models import Session, Settings, User
 from accounts.services import entrance
 from game.models import Game
 from tests.accounts.doors import DOORS, PASSWORD, Door, Pages, Rest, account
+from tests.accounts.playing import by_tier, lose
 from tests.caller import Caller, assert_problem
-from tests.game.test_at_once import at_once
+from tests.game.test_at_once import at_once, beside
 
 pytestmark = pytest.mark.django_db
 
 MANY = 8
+TIERS = ("easy", "standard", "random")
 
 
 def games(caller: Caller) -> list[str]:
@@ -172,6 +174,15 @@ def test_a_guest_who_logs_in_by_address_comes_to_the_same(door: Door) -> None:
     table = door.guest().deal("classic", 7)
     assert door.is_in(door.log_in("Alice@Example.com"))
     assert games(door.caller()) == [table.id]
+
+
+def test_a_game_that_came_along_tells_no_more_of_the_guests_record(door: Door) -> None:
+    account("Alice")
+    table = by_tier(door.guest())
+    assert lose(table)["result"]["played"] == 1
+    door.log_in("Alice")
+    state = door.caller().get(table.address).json()
+    assert (state["counted"], state["result"]["played"]) == (False, None)
 
 
 # The receipt
@@ -338,6 +349,26 @@ def test_moves_while_the_guest_logs_in_are_made_or_refused_but_not_lost() -> Non
 
 
 @pytest.mark.django_db(transaction=True)
+def test_games_that_end_while_the_guest_logs_in_count_for_nobody_afterwards() -> None:
+    account("Alice")
+    guest = Caller.guest()
+    tables = [by_tier(guest, tier, rules) for tier in TIERS for rules in ("classic", "open")]
+    for table in tables:
+        table.play("d")
+    body = {"username": "Alice", "password": PASSWORD}
+    answers = at_once(
+        *[lambda table=table: beside(table).change("resignations") for table in tables],
+        lambda: Caller(guest.token).post("tokens/", body),
+    )
+    assert answers[-1].status_code == 201
+    assert {answer.status_code for answer in answers[:-1]} <= {200, 401, 404}
+    alice = Caller(answers[-1].json()["token"])
+    assert games(alice) == sorted(table.id for table in tables)
+    assert alice.get("me/records/").json()["records"] == []
+    call_command("verify_logs", verbosity=0)
+
+
+@pytest.mark.django_db(transaction=True)
 def test_games_that_start_while_the_guest_logs_in_are_the_accounts_or_nobodys() -> None:
     account("Alice")
     guest = Caller.guest()
@@ -352,13 +383,3 @@ def test_games_that_start_while_the_guest_logs_in_are_the_accounts_or_nobodys() 
     started = {answer.json()["id"] for answer in answers[:-1] if answer.status_code == 201}
     assert started == {str(game.pk) for game in Game.objects.filter(player__username="Alice")}
     assert {answer.status_code for answer in answers[:-1]} <= {201, 401, 404}
-
-
-def test_a_guest_who_has_gone_is_not_moved_again() -> None:
-    alice = account("Alice")
-    assert alice.token
-    player = User.objects.get()
-    guest = User.objects.create(username="guest-gone", is_guest=True)
-    gone = User(pk=guest.pk, username=guest.username, is_guest=True)
-    guest.delete()
-    assert entrance._move(guest=gone, account=player) is None

@@ -489,6 +489,17 @@ def test_a_token_that_is_not_used_ends_after_a_year() -> None:
     assert_problem(guest.get("games/"), 401, "authentication_failed")
 
 
+def test_where_a_session_was_used_is_forgotten_with_it() -> None:
+    account("Alice")
+    ended, lasts = account("Bob"), log_in().json()["token"]
+    age(ended.token, 366)
+    call_command("clearsessions")
+    assert not Session.objects.filter(session_key=ended.token).exists()
+    kept = UserSession.objects.values_list("session_key", flat=True)
+    assert ended.token not in kept
+    assert lasts in kept
+
+
 def test_a_move_takes_one_more_statement_when_the_session_is_extended() -> None:
     table = Caller.guest().deal("classic", 7)
     counts = []

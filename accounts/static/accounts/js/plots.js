@@ -26,6 +26,12 @@ function asClock(milliseconds) {
   return parts.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
 }
 
+const day = new Intl.DateTimeFormat(language, { dateStyle: "short" });
+
+/** "40 (10/27/26)": the how many-eth game, and when it ended. */
+const numberAndDay = (game, seconds) =>
+  game == null ? "–" : `${asWhole(game)} (${day.format(new Date(seconds * 1000))})`;
+
 const wholes = (_, ticks) => ticks.map(asWhole);
 const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
@@ -43,7 +49,7 @@ function winRate(root, group) {
         up({ values: (_, ticks) => ticks.map(asShare), incrs: [0.25] }),
       ],
       series: [
-        { label: root.dataset.game, value: (_, value) => asWhole(value) },
+        { label: root.dataset.game, value: (_, game, series, at) => numberAndDay(game, group.at[at]) },
         line(root.dataset.all, gold, { width: 2.5 }),
         line(root.dataset.recent, cyan, { width: 1.5, dash: [6, 4] }),
       ],
