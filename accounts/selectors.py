@@ -1,7 +1,5 @@
 """Reads: players by name, their settings and records."""
 
-from typing import Any
-
 from allauth.account.models import EmailAddress
 from django.db.models import QuerySet
 
@@ -29,18 +27,6 @@ def email_of(player: User) -> EmailAddress | None:
 def records_of(player: User) -> QuerySet[Record]:
     """Of the rule sets and tiers that the player has played."""
     return Record.objects.filter(player=player, played__gt=0).order_by("rules_key", "tier")
-
-
-def ranked_records_of(player: User) -> dict[str, Any]:  # noqa: ARG001  nobody has any yet
-    """What a player's ranked games come to: the daily streak, and races played, won and drawn.
-
-    There are no daily deals and no races yet, so that nobody has any. They will come from the
-    daily results of `leaderboards` and from the seats of races that are over.
-    """
-    return {
-        "daily": {"current_streak": 0, "best_streak": 0},
-        "races": {"played": 0, "won": 0, "drawn": 0},
-    }
 
 
 def player_who_calls_themself(name_or_address: str) -> User | None:

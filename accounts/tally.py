@@ -4,7 +4,6 @@
 applies it once; `manage.py rebuild_records` folds all games anew and must come to the same.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -27,13 +26,6 @@ class Tally:
     fastest_win_ms: int | None = None
     fewest_moves: int | None = None
     best_against_par: int | None = None  # moves above par
-
-    @classmethod
-    def of(cls, games: Iterable[Finished]) -> "Tally":
-        tally = cls()
-        for game in games:
-            tally = tally.after(game)
-        return tally
 
     @property
     def win_rate(self) -> float | None:

@@ -1,6 +1,7 @@
 """Times, shares and names as the players' pages write them."""
 
 from datetime import datetime
+from math import floor
 from urllib.parse import urlencode
 
 from django import template
@@ -34,11 +35,12 @@ def clock(milliseconds: int | None) -> str:
 
 @register.filter
 def percent(share: float | None) -> str:
-    """62 %, from 0.62, in the way of the language; a dash for None."""
+    """62 %, from 0.62, in the way of the language; a dash for None. A half goes up, as where the
+    page's scripts write the same share."""
     if share is None:
         return "–"
     # Translators: a share, such as "62%"; some languages put a space before the sign.
-    return gettext("%(number)s%%") % {"number": number_format(round(share * 100))}
+    return gettext("%(number)s%%") % {"number": number_format(floor(share * 100 + 0.5))}
 
 
 @register.simple_tag

@@ -100,6 +100,16 @@ def test_records_stand_by_rule_set_and_tier_and_as_a_whole(anna: User) -> None:
         assert shown in text, shown
 
 
+@pytest.mark.parametrize(
+    ("played", "won", "shown"), [(8, 1, "13%"), (8, 5, "63%"), (3, 1, "33%"), (3, 2, "67%")]
+)
+def test_half_a_percent_is_rounded_up_as_scripts_do(
+    anna: User, played: int, won: int, shown: str
+) -> None:
+    record(anna, played=played, won=won, best_streak=1)
+    assert f">{shown}<" in text_of(Client(), "/players/Anna")
+
+
 def test_player_without_games_is_told_what_will_stand_there(client: Client) -> None:
     text = text_of(client, "/profile")
     assert text.count('class="empty"') == 5  # records, three plots, games

@@ -1,5 +1,8 @@
 """The fold that makes a record of games."""
 
+from collections.abc import Iterable
+from functools import reduce
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,9 +14,13 @@ def game(won: bool, *, elapsed_ms: int = 1000, moves: int = 30, par: int | None 
     return Finished(won=won, elapsed_ms=elapsed_ms, moves=moves, par=par)
 
 
+def fold(games: Iterable[Finished]) -> Tally:
+    return reduce(Tally.after, games, Tally())
+
+
 def of(results: str) -> Tally:
     """`+` is a win."""
-    return Tally.of(game(result == "+") for result in results)
+    return fold(game(result == "+") for result in results)
 
 
 def test_nothing_has_no_rate() -> None:
@@ -39,7 +46,7 @@ def test_a_loss_ends_a_streak(results: str, played: int, won: int, current: int,
 
 
 def test_the_bests_come_from_wins_alone() -> None:
-    tally = Tally.of(
+    tally = fold(
         [
             game(won=False, elapsed_ms=1, moves=1, par=1),
             game(won=True, elapsed_ms=500, moves=40, par=30),

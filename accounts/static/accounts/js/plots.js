@@ -1,5 +1,7 @@
 // Draws the plots with uPlot, from the numbers that stand in the page.
 
+import { clockText, percentText } from "../../game/js/i18n.js";
+
 const { uPlot } = globalThis;
 const language = document.documentElement.lang;
 const data = JSON.parse(document.getElementById("plots-data")?.textContent ?? "null");
@@ -12,19 +14,9 @@ const grid = { stroke: "rgb(255 255 255 / .12)", width: 1 };
 const font = `12px ${getComputedStyle(document.documentElement).fontFamily}`;
 const height = 250;
 
-const share = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
-const asShare = (value) => (value == null ? "–" : share.format(value));
+const asShare = (value) => (value == null ? "–" : percentText(value));
 const asWhole = (value) => (value == null ? "–" : whole.format(value));
-
-/** "1:05" or "1:00:05" from milliseconds. */
-function asClock(milliseconds) {
-  if (milliseconds == null) return "–";
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  if (parts[0] === 0) parts.shift();
-  return parts.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
-}
 
 const day = new Intl.DateTimeFormat(language, { dateStyle: "short" });
 
@@ -102,7 +94,7 @@ function againstPar(root, wins) {
       scales: { x: { time: false, range: room(over, 0.5) }, y: { range: upward } },
       axes: [
         across({ label: root.dataset.over, labelSize: 20, labelFont: font }),
-        up({ values: (_, ticks) => ticks.map(asClock), size: 60, incrs: clockSteps }),
+        up({ values: (_, ticks) => ticks.map(clockText), size: 60, incrs: clockSteps }),
       ],
       series: [
         {},
