@@ -63,7 +63,7 @@ def test_wrong_sign_up_leads_to_what_must_be_mended(live_server, page: Page) -> 
     password = page.get_by_label("Password", exact=True)
     expect(password).to_be_focused()
     expect(password).to_have_attribute("aria-invalid", "true")
-    expect(page.locator(".errorlist")).to_contain_text("too short")
+    expect(page.locator(".errorlist")).to_contain_text("8 characters or more")
     expect(page.get_by_label("Name", exact=True)).to_have_value("anna")
 
 
