@@ -1,7 +1,7 @@
 """The session engine: Django's database engine, over sessions that know their player.
 
-A player's session lasts a year from its last use. So that not every request writes, it is only
-extended once a month of it is gone.
+A player's session lasts a year, and is extended by use. So that not every request writes, that is
+done once a month of it is gone.
 """
 
 from datetime import timedelta
