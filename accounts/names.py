@@ -29,7 +29,7 @@ _TOGETHER = (
     {"LATIN", "HAN", "HANGUL"},
 )
 _OF_NO_SCRIPT = {"COMMON", "INHERITED"}
-_LOOKALIKES = {"i": "l"}  # small letters whose capitals look like another's
+_DOTTED = re.compile("([lj][\u0300-\u0306\u0308-\u036f]*)\u0307")  # l stands for i as well
 
 
 def normal(name: str) -> str:
@@ -47,7 +47,8 @@ def key(name: str) -> str:
 
 
 def _likeness(letters: str) -> str:
-    return normal("".join(map(_prototype, letters)).casefold())
+    """A dot upon a letter that has one is not seen."""
+    return _DOTTED.sub(r"\1", normal("".join(map(_prototype, letters)).casefold()))
 
 
 def fault(name: str) -> str | None:
@@ -99,15 +100,31 @@ def _keys(*words: str) -> frozenset[str]:
 
 
 def _prototype(letter: str) -> str:
-    """What stands for all letters that look like this one."""
+    """What stands for all letters that look like this one, small or as capitals."""
+    likeness = _in_table(letter)
+    return _LIKE_IN_CAPITALS.get(likeness, likeness)
+
+
+def _in_table(letter: str) -> str:
     alike = confusables_data.get(letter, ())
     if len(alike) != 1:  # it stands for several itself, or none looks like it
-        return _LOOKALIKES.get(letter, letter)
+        return letter
     other = str(alike[0]["c"])
-    if len(confusables_data.get(other, ())) == 1:
-        other = min(letter, other)
-    return _LOOKALIKES.get(other, other)
+    return min(letter, other) if len(confusables_data.get(other, ())) == 1 else other
 
+
+def _like_in_capitals() -> dict[str, str]:
+    """Small letters that look like none of ours, but whose capitals do: ТОМ is Cyrillic."""
+    pairs = {"i": "l"}
+    for letter in filter(str.islower, confusables_data):
+        small, capital = _in_table(letter), _in_table(letter.upper()).casefold()
+        is_ours = len(capital) == len(small) == 1 and capital.isascii() and capital.isalnum()
+        if is_ours and small.isalpha() and not small.isascii() and small == small.casefold():
+            pairs[small] = capital
+    return pairs
+
+
+_LIKE_IN_CAPITALS = _like_in_capitals()
 
 # No part of a name may claim to be one of these; `guest-…` and `gone-…` are given by the server.
 _OFFICES = _keys(

@@ -3,6 +3,7 @@
 import logging
 from typing import Any
 
+from django.conf import settings
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
@@ -16,7 +17,7 @@ class SharedCache(RedisCache):
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
         super().__init__(server, params)
-        self._own = LocMemCache("without-redis", params)
+        self._own = LocMemCache("without-redis", {**params, "max_entries": settings.CACHE_ENTRIES})
 
     def add(self, *args: Any, **kwargs: Any) -> Any:
         return self._ask("add", *args, **kwargs)

@@ -122,6 +122,7 @@ else:
 DATABASES["default"]["OPTIONS"] = {**_OPTIONS, **DATABASES["default"].get("OPTIONS", {})}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+CACHE_ENTRIES = 100_000  # in memory; a flood of names must not push out how often others were tried
 REDIS_PATIENCE = {"socket_timeout": 1, "socket_connect_timeout": 1}  # seconds
 if REDIS_URL:
     CACHES = {
@@ -138,7 +139,12 @@ if REDIS_URL:
         }
     }
 else:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "OPTIONS": {"MAX_ENTRIES": CACHE_ENTRIES},
+        }
+    }
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
 # Accounts

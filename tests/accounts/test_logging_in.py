@@ -11,6 +11,7 @@ from allauth.account.models import EmailAddress
 from allauth.account.signals import user_logged_in
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
@@ -375,6 +376,16 @@ def test_with_redis_gone_the_process_lets_in_and_counts_for_itself() -> None:
     assert log_in().status_code == 201
     answers = [log_in(password="a wrong one") for _ in range(6)]
     assert [answer.status_code for answer in answers] == [401] * 5 + [429]
+
+
+@pytest.mark.usefixtures("limited")
+def test_a_flood_of_other_names_does_not_clear_the_count_of_one() -> None:
+    account("Alice")
+    answers = [log_in(password="a wrong one") for _ in range(6)]
+    assert answers[-1].status_code == 429
+    for number in range(1000):
+        cache.set(f"attempts-at-{number}", [1.0], 60)
+    assert_problem(log_in(password="a wrong one"), 429, "throttled")
 
 
 # Out

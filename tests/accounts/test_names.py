@@ -141,6 +141,14 @@ def test_each_letter_of_unicode_has_a_key_that_is_its_own() -> None:
         ("Ёлка", "ЁЛКА"),
         ("ﬁn", "fin"),
         ("coco", "сосо"),  # all Cyrillic
+        ("TOM", "ТОМ"),
+        ("Max", "МАХ"),
+        ("KATE", "КАТЕ"),
+        ("TAK", "ΤΑΚ"),  # all Greek
+        ("tom", "ᴛᴏᴍ"),  # small capitals
+        ("Alice", "Ali\u0307ce"),  # a second dot upon the i
+        ("istanbul", "İstanbul"),
+        ("Jan", "j\u0307an"),
     ],
 )
 def test_who_has_a_name_has_all_that_look_like_it(one: str, other: str) -> None:
@@ -148,7 +156,8 @@ def test_who_has_a_name_has_all_that_look_like_it(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("Alice", "Alicia"), ("José", "Jose"), ("太郎", "大郎")]
+    ("one", "other"),
+    [("Alice", "Alicia"), ("José", "Jose"), ("太郎", "大郎"), ("Van", "Nan"), ("Тим", "Том")],
 )
 def test_names_that_differ_are_two(one: str, other: str) -> None:
     assert names.key(one) != names.key(other)
