@@ -1,5 +1,6 @@
 """Counted games that nobody goes on with are lost after a week."""
 
+import logging
 from collections.abc import Iterator
 from datetime import timedelta
 from uuid import UUID
@@ -11,6 +12,8 @@ from django.utils import timezone
 from game.ledger import Close, EntryType
 from game.models import RUNNING, Game, Kind
 from game.services.change import append
+
+logger = logging.getLogger(__name__)
 
 IDLE_AFTER = timedelta(days=7)  # since the last entry of the log
 
@@ -28,10 +31,16 @@ def idle_games() -> QuerySet[Game]:
 def close_idle() -> Iterator[bool]:
     """Closes them one by one: for each, whether it still was idle when its turn came.
 
-    Each has a transaction of its own, so that this may run at any time, also twice at once.
+    Each has a transaction of its own, so that this may run at any time, also twice at once; one
+    that cannot be closed is logged and keeps no other from it.
     """
     for game_id in list(idle_games().values_list("pk", flat=True)):
-        yield _close(game_id)
+        closed = False
+        try:
+            closed = _close(game_id)
+        except Exception:
+            logger.exception("The idle game %s could not be closed", game_id)
+        yield closed
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import Record
 from accounts.services import records
-from game.models import LogEntry
+from game.models import Game, LogEntry
 from tests.accounts.playing import by_tier, lose, rows, win, winning_line
 from tests.caller import Caller, Table
 from tests.game.lines import WON
@@ -358,6 +358,18 @@ def test_an_idle_game_without_a_move_ends_and_counts_nothing(player: Caller) -> 
     close_idle()
     assert table.state()["status"] == "lost"
     assert rows() == []
+
+
+def test_an_idle_game_that_is_broken_keeps_no_other_from_being_closed(
+    player: Caller, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, sound = by_tier(player), by_tier(player, "standard")
+    idle_for(broken, days=9)
+    idle_for(sound, days=8)
+    Game.objects.filter(pk=broken.id).update(position=b"")
+    assert "1 idle" in close_idle()
+    assert broken.id in caplog.text
+    assert sound.state()["status"] == "lost"
 
 
 def test_time_idle_is_not_time_played(player: Caller) -> None:
