@@ -36,6 +36,12 @@ class User(AbstractUser):
     class Meta:
         verbose_name = "player"
 
+    def set_password(self, raw_password: str | None) -> None:
+        super().set_password(_written(raw_password))
+
+    def check_password(self, raw_password: str | None) -> bool:
+        return super().check_password(_written(raw_password))
+
 
 class Session(AbstractBaseSession):
     """A session, whose key is also the player's token. Its player stands in a column, so that
@@ -136,3 +142,8 @@ class Record(models.Model):
         """Takes over what games now add up to; saves nothing."""
         for name in self.KEPT:
             setattr(self, name, getattr(tally, name))
+
+
+def _written(password: str | None) -> str | None:
+    """The same however a device writes its letters: as one, or with their marks beside them."""
+    return None if password is None else names.normal(password)

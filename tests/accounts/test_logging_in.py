@@ -2,6 +2,7 @@
 
 import socket
 import threading
+import unicodedata
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -376,6 +377,13 @@ def test_with_redis_gone_the_process_lets_in_and_counts_for_itself() -> None:
     assert log_in().status_code == 201
     answers = [log_in(password="a wrong one") for _ in range(6)]
     assert [answer.status_code for answer in answers] == [401] * 5 + [429]
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_password_is_the_same_however_a_device_writes_its_letters(door: Door, form: str) -> None:
+    other = {"NFC": "NFD", "NFD": "NFC"}[form]
+    account("Élodie", unicodedata.normalize(form, "crème brûlée"))
+    assert door.is_in(door.log_in("Élodie", unicodedata.normalize(other, "crème brûlée")))
 
 
 @pytest.mark.usefixtures("limited")
