@@ -15,22 +15,20 @@ from django.http import (
     HttpResponse,
     HttpResponseBase,
     QueryDict,
-    StreamingHttpResponse,
 )
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts import charts
+from accounts.download import download
 from accounts.forms import DeletionForm, HistoryForm, SettingsForm
 from accounts.language import remember
 from accounts.models import Record, User
 from accounts.selectors import player_named, records_of, settings_of
 from accounts.services import entrance, leaving
-from accounts.services import export as exporting
 from accounts.services import settings as changing
 from game.errors import PlayerGone
 from game.models import RUNNING, Game, Kind
@@ -44,6 +42,8 @@ RECENT = 10  # games of a player's page
 @require_safe
 def player(request: HttpRequest, name: str) -> HttpResponseBase:
     """What anybody may see of a player; at the address that spells the name as the player does."""
+    if refusal := _held_to_limit(request, "read"):
+        return refusal
     shown = player_named(name)
     if shown is None:
         raise Http404("no such player")
@@ -97,12 +97,7 @@ def export(request: HttpRequest) -> HttpResponseBase:
         return redirect("settings")
     if refusal := _held_to_limit(request, "export"):
         return refusal
-    name = f"pyramid-{timezone.now():%Y-%m-%d}.json"
-    return StreamingHttpResponse(
-        exporting.export_of(player=request.user),
-        content_type="application/json",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return download(request.user)
 
 
 @sensitive_post_parameters()

@@ -14,9 +14,9 @@ from rest_framework.views import APIView
 
 from accounts import language, presentation, selectors
 from accounts.api import profile_serializers as shapes
+from accounts.download import download
 from accounts.models import User
 from accounts.services import leaving, settings
-from accounts.services.export import export_of
 from pyramid_site.schema import problems
 
 
@@ -102,11 +102,7 @@ class ExportView(APIView):
         description="All that is kept of you, as one JSON document to download.",
     )
     def get(self, request: Request) -> StreamingHttpResponse:
-        return StreamingHttpResponse(
-            export_of(player=_player(request)),
-            content_type="application/json",
-            headers={"Content-Disposition": 'attachment; filename="pyramid.json"'},
-        )
+        return download(_player(request))
 
 
 class PlayerView(APIView):

@@ -12,13 +12,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.authentication import token_session
-from accounts.api.permissions import SameSite
-from accounts.api.serializers import (
+from accounts.api.entrance_serializers import (
     LoggedInSerializer,
     LogInSerializer,
     RegisterSerializer,
     TokenSerializer,
 )
+from accounts.api.permissions import SameSite
 from accounts.aside import at_the_entrance
 from accounts.services import entrance
 from pyramid_site.schema import problems
