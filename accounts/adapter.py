@@ -28,6 +28,7 @@ from accounts.models import User
 from accounts.services import entrance
 from game.services.handover import Moved
 from pyramid_site.problem import FIELD_PROBLEMS, PROBLEMS
+from pyramid_site.throttling import plain
 
 logger = logging.getLogger(__name__)
 
@@ -133,7 +134,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_client_ip(self, request: HttpRequest) -> str:
         """The same address as for our own limits."""
         ident = BaseThrottle().get_ident(request)  # type: ignore[arg-type]  # reads META only
-        return clean_client_ip(ident or "") or "0.0.0.0"  # noqa: S104  no address but a sign of none
+        return clean_client_ip(plain(ident or "")) or "0.0.0.0"  # noqa: S104  no address but a sign of none
 
 
 class MFAAdapter(DefaultMFAAdapter):

@@ -6,7 +6,9 @@ list of times for each caller; a counter does in one atomic step.
 
 import logging
 import time
+from contextlib import suppress
 from functools import cache
+from ipaddress import IPv6Network, ip_address
 from typing import Any
 
 from django.conf import settings
@@ -55,7 +57,25 @@ class RateLimit(BaseThrottle):
     def _caller(self, request: Request) -> str:
         if request.user is not None and request.user.is_authenticated:
             return f"player-{request.user.pk}"
-        return f"address-{self.get_ident(request)}"
+        return f"network-{network_of(self.get_ident(request) or '')}"
+
+
+def plain(address: str) -> str:
+    """As it is, but IPv4 where it is only written as IPv6."""
+    with suppress(ValueError):
+        ip = ip_address(address)
+        return str(getattr(ip, "ipv4_mapped", None) or ip)
+    return address
+
+
+def network_of(address: str) -> str:
+    """What one caller has: an IPv4 address, but 64 bits of IPv6 and whatever lies below them."""
+    with suppress(ValueError):
+        ip = ip_address(plain(address))
+        if ip.version == 6:
+            return str(IPv6Network((int(ip), 64), strict=False))
+        return str(ip)
+    return address
 
 
 def hold_to_limit(request: Request, scope: str) -> None:

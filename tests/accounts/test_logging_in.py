@@ -387,6 +387,16 @@ def test_a_password_is_the_same_however_a_device_writes_its_letters(door: Door, 
 
 
 @pytest.mark.usefixtures("limited")
+def test_callers_by_ipv4_are_told_apart_where_it_is_written_as_ipv6() -> None:
+    there, here = (Client(REMOTE_ADDR=f"::ffff:192.0.2.{last}") for last in (1, 2))
+    for number in range(11):
+        body = {"username": f"nobody-{number}", "password": "a wrong one"}
+        answer = there.post(f"{API}tokens/", body, content_type="application/json")
+    assert answer.status_code == 429
+    assert here.post(f"{API}tokens/", body, content_type="application/json").status_code == 401
+
+
+@pytest.mark.usefixtures("limited")
 def test_a_flood_of_other_names_does_not_clear_the_count_of_one() -> None:
     account("Alice")
     answers = [log_in(password="a wrong one") for _ in range(6)]

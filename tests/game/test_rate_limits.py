@@ -111,6 +111,22 @@ def test_whoever_has_no_token_is_counted_by_address(limits: dict[str, str]) -> N
     assert codes == [201, 429, 201]
 
 
+def test_whoever_has_a_network_of_ipv6_has_one_count_for_it(limits: dict[str, str]) -> None:
+    limits["guests"] = "1/minute"
+    here, there = (f"2001:db8:{secrets.token_hex(2)}:{secrets.token_hex(2)}" for _ in range(2))
+    addresses = (f"{here}::1", f"{here}:ffff::2", f"{there}::1")
+    codes = [Client(REMOTE_ADDR=at).post(GUESTS).status_code for at in addresses]
+    assert codes == [201, 429, 201]
+
+
+def test_ipv4_written_as_ipv6_is_the_same_address(limits: dict[str, str]) -> None:
+    limits["guests"] = "1/minute"
+    here, there = address(), address()
+    addresses = (here, f"::ffff:{here}", f"::ffff:{there}")
+    codes = [Client(REMOTE_ADDR=at).post(GUESTS).status_code for at in addresses]
+    assert codes == [201, 429, 201]
+
+
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Real-IP", "Forwarded"])
 def test_a_header_makes_no_other_address(limits: dict[str, str], header: str) -> None:
     limits["guests"] = "1/minute"
