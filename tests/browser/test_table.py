@@ -78,6 +78,41 @@ def test_new_deal_asks_first_when_it_would_count_as_lost(table: Table) -> None:
     expect(table.page).to_have_url(address)
 
 
+def test_new_deal_asks_for_a_counted_game_that_is_not_on_the_table(table: Table) -> None:
+    table.open("/")
+    table.press("d")
+    address = table.page.url
+    number = address.rsplit("/", 1)[1]
+    table.open("/play/classic/9")
+    table.press("n")
+    expect(table.dialog).to_have_accessible_name(f"Leave deal {number}?")
+    table.dialog.get_by_text("Cancel").click()
+    expect(table.page).to_have_url(f"{table.server}/play/classic/9")
+    table.press("n")
+    table.dialog.get_by_text(f"Go on with deal {number}").click()
+    expect(table.page).to_have_url(address)
+    expect(table.stat("stock")).to_have_text("23")
+
+
+def test_no_deal_comes_while_it_is_not_known_what_it_would_lose(table: Table) -> None:
+    table.open("/")
+    table.page.route("**/games/?*", lambda route: route.abort())
+    address = table.page.url
+    table.page.keyboard.press("n")
+    expect(table.page.locator(".banner.alarm")).to_be_visible()
+    expect(table.page).to_have_url(address)
+
+
+def test_first_page_goes_on_with_the_game_that_counts(table: Table) -> None:
+    table.open("/")
+    table.press("d")
+    address = table.page.url
+    table.open("/play/classic/9")
+    table.press("d")
+    table.open("/")
+    expect(table.page).to_have_url(address)
+
+
 def test_new_deal_comes_once_the_loss_is_accepted(table: Table) -> None:
     table.open("/")
     table.press("d")

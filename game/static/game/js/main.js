@@ -386,10 +386,12 @@ async function present() {
   return rules ? byNumber(rules, Number(number)) : goOn();
 }
 
+/** The newest game that counts; else the newest that was begun; else the newest of all. */
 async function goOn() {
-  const running = await get("games/?status=running");
-  const newest = running.results.find((game) => game.kind === "casual");
-  if (newest) return newest;
+  const counting = await get("games/?status=running&kind=casual&counted=true");
+  if (counting.results.length) return counting.results[0];
+  const { results: running } = await get("games/?status=running&kind=casual");
+  if (running.length) return running.find((game) => game.moves) ?? running[0];
   const { rules, tier } = wishes();
   return byTier(page.rules.includes(rules) ? rules : defaultRules, tier);
 }
@@ -399,16 +401,25 @@ async function start() {
   return present();
 }
 
+/** Deals by tier. Where a game would be lost by that, on the table or not, it asks first. */
 function dealAnew(rules, tier) {
-  const { game } = store;
   const go = () => {
     store.set({ dialog: null });
     open(() => byTier(rules, tier));
   };
-  const losing =
-    game.counted && game.moves && !isOver(game) && game.rules === rules && game.tier === tier;
-  if (losing) store.set({ dialog: { name: "leave", go } });
-  else go();
+  inTurn(async () => {
+    store.set({ busy: "open" });
+    const losing = await answerTo(() => gameAtStake(rules, tier));
+    if (losing) store.set({ dialog: { name: "leave", losing, go } });
+    else go();
+  });
+}
+
+/** The game that a new deal of the tier makes a lost one: it counts, and is begun and running. */
+async function gameAtStake(rules, tier) {
+  const sort = new URLSearchParams({ status: "running", counted: true, rules, tier });
+  const { results } = await get(`games/?${sort}`);
+  return results.find((game) => game.moves);
 }
 
 /** `number`: as typed or pasted, with other digits, spaces or a whole link to a deal. */
@@ -477,6 +488,7 @@ const act = {
   lookAtStep: (at) => store.set({ analysis: { ...store.analysis, at } }),
   newDeal: () => dealAnew(store.game.rules, store.game.tier ?? wishes().tier),
   again: () => open(() => byNumber(store.game.rules, store.game.number)),
+  goOnWith: ({ id }) => open(() => get(`games/${id}/`)),
   playNumber,
   preferTier: (tier) => store.set({ dialog: { ...store.dialog, tier, error: "" } }),
   playTier({ rules, tier }) {

@@ -1,7 +1,7 @@
 // The one dialog of the page: choosing a deal, more actions, help, and the questions before a loss.
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
-import { gettext } from "../i18n.js";
+import { gettext, interpolate } from "../i18n.js";
 import { tiers, wishes } from "../memory.js";
 import { isOver } from "../store.js";
 import { tierName, tierNote } from "./advice.js";
@@ -204,15 +204,33 @@ function help(store, act) {
 }
 
 function leave(store, act) {
+  const { losing, go } = store.dialog;
+  if (losing.id !== store.game?.id) return leaveOther(losing, go, act);
   const text = gettext("You have made moves in this deal. With a new deal it counts as lost.");
   return question(
     gettext("Leave this deal?"),
     text,
     gettext("New deal"),
-    store.dialog.go,
+    go,
     gettext("Play on"),
     act,
   );
+}
+
+/** A game that is not on the table would be lost: it can be gone on with, too. */
+function leaveOther(losing, go, act) {
+  const title = interpolate(gettext("Leave deal %(number)s?"), losing);
+  const text = gettext("You have made moves in that deal. With a new deal it counts as lost.");
+  const goOn = interpolate(gettext("Go on with deal %(number)s"), losing);
+  const fresh = gettext("New deal");
+  const cancel = gettext("Cancel");
+  const content = html`<p>${text}</p>
+    <div class="menu">
+      <button type="button" class="main" data-answer="other" autofocus @click=${() => act.goOnWith(losing)}>${goOn}</button>
+      <button type="button" class="danger" data-answer="yes" @click=${go}>${fresh}</button>
+      <button type="button" data-answer="no" @click=${act.closeDialog}>${cancel}</button>
+    </div>`;
+  return frame(title, act, content);
 }
 
 function restart(store, act) {
