@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from accounts.models import Settings, User
+from accounts.models import Session, Settings, User
 from game.models import Tier
 from tests.accounts.players import PASSWORD, At, account
 from tests.browser.table import Table
@@ -163,3 +164,33 @@ def test_pages_fit_the_smallest_phone(live_server, small: Page, anna: User, lang
         expect(small.locator(".account-menu")).to_be_visible()
         assert_nothing_sticks_out(small)
     assert re.search(long_name, small.locator(".account-menu").inner_html())
+
+
+def test_account_that_is_logged_out_elsewhere_is_told_so(
+    live_server, table: Table, anna: User
+) -> None:
+    page = table.page
+    log_in(page, live_server.url)
+    table.open()
+    Session.objects.all().delete()
+    page.keyboard.press("d")
+    expect(table.status).to_have_text("You are logged out on this device.")
+    assert User.objects.count() == 1
+    banner = page.locator(".banner")
+    login = f"/accounts/login/?next={quote('/play/classic/7', safe='')}"
+    expect(banner.get_by_role("link", name="Log in")).to_have_attribute("href", login)
+    banner.get_by_role("button", name="Go on as a guest").click()
+    expect(banner).to_have_count(0)
+    table.wait_for_deal()
+    expect(page).to_have_url(f"{live_server.url}/play/classic/7")
+    assert User.objects.filter(is_guest=True).count() == 1
+
+
+def test_guest_whose_session_has_ended_is_told_so(live_server, table: Table) -> None:
+    table.open()
+    Session.objects.all().delete()
+    table.page.keyboard.press("d")
+    expect(table.status).to_contain_text("You are a new guest now.")
+    table.wait_until_idle()
+    table.press("d")
+    expect(table.stat("stock")).to_have_text("23")

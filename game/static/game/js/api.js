@@ -6,6 +6,7 @@ const root = "/api/v1/";
 const patience = 15000;
 const longPatience = 60000; // where the solver has to think, and others may ask before
 const pauses = [400, 1200];
+let renewSession = () => becomePlayer();
 
 export class Problem extends Error {
   constructor(status, body) {
@@ -32,6 +33,12 @@ export const postThought = (path, body) => call("POST", path, body, longPatience
 /** A last word while the page goes out of sight: it outlives the page. */
 export function postLast(path, body) {
   return exchange("POST", path, body, { keepalive: true });
+}
+
+/** What is done when the session has gone while the page was open, before the call that found out
+ * is made again; where it throws, that is the answer to the call. */
+export function onSessionEnd(does) {
+  renewSession = does;
 }
 
 /** Makes this browser a guest, or finds who it is already: answers the player. Tabs take turns,
@@ -69,7 +76,7 @@ async function admitted(method, path, body, wait) {
   try {
     return await exchange(method, path, body, options());
   } catch (error) {
-    if (error.status === 401) await becomePlayer();
+    if (error.status === 401) await renewSession();
     else if (error.status === 403 && method !== "GET") await renewCookie();
     else throw error;
     return exchange(method, path, body, options());

@@ -6,6 +6,7 @@ import {
   get,
   getThought,
   newId,
+  onSessionEnd,
   post,
   postLast,
   postThought,
@@ -91,7 +92,7 @@ async function answerTo(ask) {
     try {
       return await ask();
     } catch (error) {
-      if (store.game && error instanceof Problem) throw error;
+      if (error instanceof Problem && (store.game || store.loggedOut)) throw error;
       await anotherTry(troubleOf(error));
     }
   }
@@ -120,6 +121,27 @@ function report(error) {
   if (!(error instanceof Problem)) throw error;
   if (error.state) adopt(error.state);
   store.set({ status: error.message, refused: true, marked: error.params.coverers ?? [] });
+}
+
+/** The page's session has ended, maybe on another device. An account is never quietly left for a
+ * guest; a guest who is gone is followed by a new one, with the same deal. */
+async function sessionEnded() {
+  const { name, is_guest: guest } = store.player;
+  if (guest === false) {
+    store.set({ loggedOut: true, dialog: null, chosen: null });
+    throw new Problem(401, { detail: gettext("You are logged out on this device.") });
+  }
+  store.set({ player: await becomePlayer() });
+  if (!name || !store.game) return;
+  const { rules, number } = store.game;
+  const detail = gettext("Your time as a guest has ended. You are a new guest now.");
+  open(() => (number === null ? goOn() : byNumber(rules, number)), "replaceState", detail);
+  throw new Problem(401, { detail });
+}
+
+async function goOnAsGuest() {
+  await answerTo(becomePlayer);
+  location.assign(location.pathname);
 }
 
 /** Takes a state over, unless a later one of the same game is here already. */
@@ -326,8 +348,9 @@ function tapStock() {
 
 // Deals
 
-/** Opens the game that ask answers, and gives it its place in the browser's history. */
-function open(ask, step = "pushState") {
+/** Opens the game that ask answers, and gives it its place in the browser's history. The line that
+ * speaks says the note, if there is one. */
+function open(ask, step = "pushState", note = null) {
   inTurn(async () => {
     store.set({ busy: "open" });
     const game = await answerTo(ask);
@@ -335,7 +358,7 @@ function open(ask, step = "pushState") {
     if (!same) store.set({ chosen: null, lockSeen: null, resultSeen: null });
     adopt(game);
     history[same ? "replaceState" : step]({ game: game.id }, "", game.url);
-    store.set({ dialog: null, status: isOver(game) ? "" : greeting(game), refused: false });
+    store.set({ dialog: null, status: note ?? greeting(game), refused: false });
     entitle();
     loadDeal();
   });
@@ -355,6 +378,7 @@ async function loadDeal() {
 }
 
 function greeting(game) {
+  if (isOver(game)) return "";
   if (game.locked.length) return lockText(game.locked[0]);
   return game.moves
     ? gettext("Your game goes on.")
@@ -497,6 +521,7 @@ const act = {
   },
   copyLink,
   tryAgain: () => tryAgain?.(),
+  goOnAsGuest: () => inTurn(goOnAsGuest),
   seeAdvice: () => store.set({ check: null, hint: null }),
   seeLock: () => store.set({ lockSeen: locksOf(store.game) }),
   seeResult: () => store.set({ resultSeen: store.game.id }),
@@ -566,6 +591,7 @@ setInterval(() => store.trouble && !document.hidden && tryAgain?.(), 5000);
 addEventListener("popstate", () => open(present, "replaceState"));
 setInterval(() => store.game?.running && drawStats(at.stats, store), 250);
 
+onSessionEnd(sessionEnded);
 store.listen(draw);
 wireArrows(at.table);
 wireDialog(at.dialog, act);

@@ -14,6 +14,7 @@
 // analysis  where an ended game was lost: {game, steps, …}, or {game, error} in words
 // status    the line that speaks; refused says that it gives the reason of a refusal
 // trouble   why there is no answer from the server, in words, while there is none
+// loggedOut   whether the account's session has ended while its page was open
 // dialog    the dialog that is open: {name, …what it needs}
 // resultSeen, lockSeen   what the player has put aside (ids)
 
@@ -37,6 +38,7 @@ export class Store {
       status: "",
       refused: false,
       trouble: null,
+      loggedOut: false,
       dialog: null,
       resultSeen: null,
       lockSeen: null,

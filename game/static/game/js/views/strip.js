@@ -19,12 +19,22 @@ function notice(store, act) {
   const { game } = store;
   if (store.trouble)
     return banner("alarm", store.trouble, [choice(gettext("Try again"), act.tryAgain, true)]);
+  if (store.loggedOut) return loggedOut(act);
   if (!game) return null;
   if (isOver(game)) return store.resultSeen === game.id ? over(game, act) : null;
   if (foundLost(store)) return lost(act);
   if (game.status === "stuck") return stuck(game, act);
   if (game.locked.length && store.lockSeen !== locksOf(game)) return locked(game, act);
   return null;
+}
+
+function loggedOut(act) {
+  const logIn = gettext("Log in");
+  const next = encodeURIComponent(location.pathname);
+  return banner("alarm", gettext("Log in to go on with your games."), [
+    html`<a class="button main" href="/accounts/login/?next=${next}">${logIn}</a>`,
+    choice(gettext("Go on as a guest"), act.goOnAsGuest),
+  ]);
 }
 
 function foundLost({ game, check, hint }) {
