@@ -194,3 +194,43 @@ def test_guest_whose_session_has_ended_is_told_so(live_server, table: Table) -> 
     table.wait_until_idle()
     table.press("d")
     expect(table.stat("stock")).to_have_text("23")
+
+
+def test_game_of_somebody_else_is_shown_as_theirs(live_server, table: Table, anna: User) -> None:
+    game = At(anna).wins()
+    address = f"{live_server.url}/play/classic/{game.deal.number}?game={game.pk}"
+    table.page.goto(address)
+    result = table.page.locator(".result")
+    for _ in range(2):
+        expect(result).to_contain_text("anna won this game.")
+        expect(result).not_to_contain_text("your best")
+        expect(result.locator(".invitation, .record")).to_have_count(0)
+        expect(table.action("undo")).to_have_count(0)
+        expect(table.page).to_have_url(address)
+        table.page.reload()
+    result.get_by_role("button", name="Play this deal").click()
+    expect(result).to_have_count(0)
+    expect(table.page).to_have_url(address.split("?")[0])
+    expect(table.stat("moves")).to_have_text("0")
+
+
+def test_game_that_is_kept_private_is_not_dealt_instead(
+    live_server, table: Table, anna: User
+) -> None:
+    game = At(anna).loses()
+    Settings.objects.update_or_create(player=anna, defaults={"private": True})
+    table.page.goto(f"{live_server.url}/play/classic/7?game={game.pk}")
+    banner = table.page.locator(".banner")
+    expect(banner).to_contain_text("This game is not open to you.")
+    expect(table.page.locator(".card")).to_have_count(0)
+    banner.get_by_role("button", name="Play this deal").click()
+    table.wait_for_deal()
+    expect(banner).to_have_count(0)
+    expect(table.page).to_have_url(f"{live_server.url}/play/classic/7")
+
+
+def test_guest_who_has_lost_is_invited_to_register(live_server, table: Table) -> None:
+    table.open("/")
+    table.press("d")
+    table.give_up()
+    expect(table.page.locator(".result .invitation")).to_be_visible()

@@ -219,7 +219,7 @@ def test_the_first_game_has_no_rate_before_it(table: Table) -> None:
     result = win(table, **first, **streak)
     expect(result).to_contain_text("100%")
     expect(result).not_to_contain_text("→")
-    expect(result).not_to_contain_text("in a row")
+    expect(result).to_contain_text("1 win in a row, your best.")
 
 
 def test_a_loss_tells_which_streak_has_ended(table: Table) -> None:

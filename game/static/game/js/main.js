@@ -23,6 +23,7 @@ import {
   isCovered,
   isOver,
   locksOf,
+  ownerOf,
   partnersOf,
   settingsOf,
   Store,
@@ -164,7 +165,7 @@ const cardsInReach = (game) =>
 function change(what, body = {}, ask = post) {
   inTurn(async () => {
     const { game: before } = store;
-    if (!before) return;
+    if (!before || ownerOf(store)) return;
     const sent = { ...body, version: before.version, client_move_id: newId() };
     store.set({ busy: body.action ?? what, marked: [], hint: null });
     const answer = answerTo(() => ask(`games/${before.id}/${what}/`, sent));
@@ -354,10 +355,12 @@ function open(ask, step = "pushState", note = null) {
   inTurn(async () => {
     store.set({ busy: "open" });
     const game = await answerTo(ask);
+    if (!game) return store.set({ closed: addressed(), dialog: null, status: "" });
     const same = store.game?.id === game.id;
     if (!same) store.set({ chosen: null, lockSeen: null, resultSeen: null });
+    store.set({ closed: null });
     adopt(game);
-    history[same ? "replaceState" : step]({ game: game.id }, "", game.url);
+    history[same ? "replaceState" : step]({ game: game.id }, "", addressOf(game));
     store.set({ dialog: null, status: note ?? greeting(game), refused: false });
     entitle();
     loadDeal();
@@ -395,19 +398,33 @@ function entitle() {
 const byNumber = (rules, number) => post("games/", { rules, number });
 const byTier = (rules, tier) => post("games/", { rules, tier });
 
-/** The game of this place in the history if it is there still (a link may name it), else the one
- * of the address. */
-async function present() {
-  const known = history.state?.game ?? new URLSearchParams(location.search).get("game");
+/** Somebody else's game is named by its address, which others can be shown and which outlives a
+ * reload; one's own is what its deal's address leads to. */
+function addressOf(game) {
+  return ownerOf({ game, player: store.player }) ? `${game.url ?? "/"}?game=${game.id}` : game.url;
+}
+
+/** The deal of the page's address, and the game that it names. */
+function addressed() {
   const [, rules, number] = location.pathname.match(/\/play\/([^/]+)\/(\d+)/) ?? [];
+  const game = new URLSearchParams(location.search).get("game");
+  return { rules, number: rules ? Number(number) : null, game };
+}
+
+/** The game of this place in the history if it is there still (a link may name it), else the one
+ * of the address. Nothing, if the address names one that is not open to the player. */
+async function present() {
+  const { rules, number, game: named } = addressed();
+  const known = history.state?.game ?? named;
   if (known) {
     try {
-      return await get(`games/${known}/`);
+      return await get(`games/${encodeURIComponent(known)}/`);
     } catch (error) {
       if (error.status !== 404) throw error;
+      if (named) return null;
     }
   }
-  return rules ? byNumber(rules, Number(number)) : goOn();
+  return rules ? byNumber(rules, number) : goOn();
 }
 
 /** The newest game that counts; else the newest that was begun; else the newest of all. */
@@ -512,6 +529,7 @@ const act = {
   lookAtStep: (at) => store.set({ analysis: { ...store.analysis, at } }),
   newDeal: () => dealAnew(store.game.rules, store.game.tier ?? wishes().tier),
   again: () => open(() => byNumber(store.game.rules, store.game.number)),
+  playClosed: ({ rules, number }) => open(() => (rules ? byNumber(rules, number) : goOn())),
   goOnWith: ({ id }) => open(() => get(`games/${id}/`)),
   playNumber,
   preferTier: (tier) => store.set({ dialog: { ...store.dialog, tier, error: "" } }),

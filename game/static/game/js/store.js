@@ -15,6 +15,7 @@
 // status    the line that speaks; refused says that it gives the reason of a refusal
 // trouble   why there is no answer from the server, in words, while there is none
 // loggedOut   whether the account's session has ended while its page was open
+// closed    the deal {rules, number} of an address that names a game which is not open to the player
 // dialog    the dialog that is open: {name, …what it needs}
 // resultSeen, lockSeen   what the player has put aside (ids)
 
@@ -39,6 +40,7 @@ export class Store {
       refused: false,
       trouble: null,
       loggedOut: false,
+      closed: null,
       dialog: null,
       resultSeen: null,
       lockSeen: null,
@@ -61,6 +63,10 @@ export class Store {
 
 /** How the player likes the table; what is not there is as the server has it by default. */
 export const settingsOf = (store) => store.player.settings ?? {};
+
+/** Whose game is looked at, by name, where that is somebody else's; null at one's own. */
+export const ownerOf = ({ game, player }) =>
+  game?.player && game.player !== player.name ? game.player : null;
 
 export const isOver = (game) => game.status === "won" || game.status === "lost";
 

@@ -3,12 +3,15 @@
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { gettext } from "../i18n.js";
-import { canAnalyse, canCheck, canDo, canHint, isOver, settingsOf } from "../store.js";
+import { canAnalyse, canCheck, canDo, canHint, isOver, ownerOf, settingsOf } from "../store.js";
 import { icon } from "./icons.js";
 
 export function drawBar(root, store, act) {
   const { game, hint } = store;
   if (!game) return;
+  const fresh = action("new", "fresh", gettext("New deal"), "N", true, act.newDeal);
+  const more = action("more", "more", gettext("More"), "", true, act.more);
+  if (ownerOf(store)) return render(ordered(store, [playAction(game, act), fresh, more]), root);
   // Translators: a button (verb): take the top card of the stock.
   const draws = gettext("Draw");
   // Translators: a button (verb): turn the waste over, so that it is the stock again.
@@ -26,10 +29,19 @@ export function drawBar(root, store, act) {
       ? action("draw", "redeal", redeals, "R", canDo(game, "redeal"), act.redeal, stockHinted)
       : action("draw", "draw", draws, "D", canDo(game, "draw"), act.draw, stockHinted),
     checkAction(store, act),
-    action("new", "fresh", gettext("New deal"), "N", true, act.newDeal),
-    action("more", "more", gettext("More"), "", true, act.more),
+    fresh,
+    more,
   ];
-  render(settingsOf(store).left_handed ? actions.toReversed() : actions, root);
+  render(ordered(store, actions), root);
+}
+
+const ordered = (store, actions) =>
+  settingsOf(store).left_handed ? actions.toReversed() : actions;
+
+/** Somebody else's game has ended: what is left is its deal. */
+function playAction(game, act) {
+  if (game.number === null) return nothing;
+  return action("draw", "open", gettext("Play this deal"), "", true, act.again);
 }
 
 function hintAction({ game, busy }, act) {

@@ -2,9 +2,10 @@
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { clockText, gettext, interpolate, ngettext, percentText } from "../i18n.js";
-import { canAnalyse, isOver } from "../store.js";
+import { canAnalyse, isOver, ownerOf } from "../store.js";
 import { parText } from "./advice.js";
 import { kindText } from "./heading.js";
+import { ownerText } from "./strip.js";
 
 const signUp = "/accounts/signup/";
 
@@ -15,35 +16,62 @@ export function drawResult(root, store, act) {
 }
 
 function result(store, act) {
-  const { game, deal } = store;
+  const { game } = store;
+  const owner = ownerOf(store);
   const won = game.status === "won";
   const title = won ? gettext("Deal cleared") : gettext("Game over");
-  const again = gettext("Same deal again");
-  const fresh = gettext("New deal");
   const look = gettext("Look at the cards");
-  const analyse = analyseText(game);
-  const par = deal?.par ?? null;
   return html`<section class="result ${game.status}" aria-labelledby="result-title">
     <h2 id="result-title">${title}</h2>
-    <dl>
-      ${fact(gettext("Time"), clockText(game.elapsed_ms))} ${fact(gettext("Moves"), game.moves)}
-      ${par === null ? nothing : fact(parText(), par)}
-      ${fact(gettext("Undos"), game.undos)}${won ? nothing : fact(gettext("Removed"), game.removed)}
-    </dl>
-    <p>${noteOn(game)}</p>
-    ${isRecorded(game) ? record(store) : nothing}
+    ${facts(store)}
+    <p>${owner ? ownerText(game, owner) : noteOn(game)}</p>
+    ${isRecorded(game) && !owner ? record(store) : nothing}
     <div class="choices">
-      <button type="button" class="main" @click=${act.newDeal}>${fresh}</button>
-      <button type="button" @click=${act.again}>${again}</button>
-      ${
-        canAnalyse(game)
-          ? html`<button type="button" data-action="analyse" @click=${act.analyse}>${analyse}</button>`
-          : nothing
-      }
+      ${owner ? choicesAt(game, act) : choices(game, act)}
+      ${isInvited(store) ? invitation() : nothing}
       <button type="button" class="quiet" @click=${act.seeResult}>${look}</button>
     </div>
-    ${won && store.player.is_guest ? invitation() : nothing}
   </section>`;
+}
+
+function facts({ game, deal }) {
+  const par = deal?.par ?? null;
+  return html`<dl>
+    ${fact(gettext("Time"), clockText(game.elapsed_ms))} ${fact(gettext("Moves"), game.moves)}
+    ${par === null ? nothing : fact(parText(), par)}
+    ${fact(gettext("Undos"), game.undos)}${game.status === "won" ? nothing : fact(gettext("Removed"), game.removed)}
+  </dl>`;
+}
+
+function choices(game, act) {
+  const again = gettext("Same deal again");
+  const fresh = gettext("New deal");
+  const analyse = analyseText(game);
+  return html`<button type="button" class="main" @click=${act.newDeal}>${fresh}</button>
+    <button type="button" @click=${act.again}>${again}</button>
+    ${
+      canAnalyse(game)
+        ? html`<button type="button" data-action="analyse" @click=${act.analyse}>${analyse}</button>`
+        : nothing
+    }`;
+}
+
+/** At somebody else's game: its deal is there for all, where it has a number. */
+function choicesAt(game, act) {
+  const play = gettext("Play this deal");
+  const fresh = gettext("New deal");
+  return html`${
+      game.number === null
+        ? nothing
+        : html`<button type="button" class="main" @click=${act.again}>${play}</button>`
+    }
+    <button type="button" @click=${act.newDeal}>${fresh}</button>`;
+}
+
+/** A guest who has something to keep: a win, or a game that counts. */
+function isInvited(store) {
+  const { game, player } = store;
+  return player.is_guest && !ownerOf(store) && (game.status === "won" || isRecorded(game));
 }
 
 /** The question that the analysis answers. */
@@ -60,7 +88,6 @@ function noteOn(game) {
 }
 
 function streakText({ streak_after: count, best_streak: best }) {
-  if (count < 2) return gettext("Well played.");
   const text =
     count < best
       ? ngettext(

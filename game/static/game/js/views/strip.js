@@ -3,7 +3,7 @@
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { gettext, interpolate, shortName } from "../i18n.js";
-import { canCheck, isOver, locksOf } from "../store.js";
+import { canCheck, isOver, locksOf, ownerOf } from "../store.js";
 import { icon } from "./icons.js";
 
 export function drawStatus(line, store) {
@@ -20,8 +20,9 @@ function notice(store, act) {
   if (store.trouble)
     return banner("alarm", store.trouble, [choice(gettext("Try again"), act.tryAgain, true)]);
   if (store.loggedOut) return loggedOut(act);
+  if (store.closed) return closed(store.closed, act);
   if (!game) return null;
-  if (isOver(game)) return store.resultSeen === game.id ? over(game, act) : null;
+  if (isOver(game)) return store.resultSeen === game.id ? over(store, act) : null;
   if (foundLost(store)) return lost(act);
   if (game.status === "stuck") return stuck(game, act);
   if (game.locked.length && store.lockSeen !== locksOf(game)) return locked(game, act);
@@ -34,6 +35,14 @@ function loggedOut(act) {
   return banner("alarm", gettext("Log in to go on with your games."), [
     html`<a class="button main" href="/accounts/login/?next=${next}">${logIn}</a>`,
     choice(gettext("Go on as a guest"), act.goOnAsGuest),
+  ]);
+}
+
+/** The address names a game that its player keeps to themselves, or that is not there. */
+function closed(deal, act) {
+  const text = deal.rules ? gettext("Play this deal") : gettext("Deal the cards");
+  return banner("closed", gettext("This game is not open to you."), [
+    choice(text, () => act.playClosed(deal), true),
   ]);
 }
 
@@ -79,12 +88,26 @@ export function lockText(lock) {
   return interpolate(text, { card: shortName(lock.card) });
 }
 
-function over(game, act) {
+function over(store, act) {
+  const { game } = store;
+  const owner = ownerOf(store);
+  if (owner) {
+    return banner("over", ownerText(game, owner), [
+      game.number === null ? nothing : choice(gettext("Play this deal"), act.again, true),
+      choice(gettext("New deal"), act.newDeal),
+    ]);
+  }
   const text = game.status === "won" ? gettext("This game is won.") : gettext("This game is lost.");
   return banner("over", text, [
     choice(gettext("New deal"), act.newDeal, true),
     choice(gettext("Same deal again"), act.again),
   ]);
+}
+
+/** How somebody else's game has ended. */
+export function ownerText({ status }, name) {
+  const text = status === "won" ? gettext("%(name)s won this game.") : gettext("%(name)s lost this game.");
+  return interpolate(text, { name });
 }
 
 function banner(kind, text, choices, putAside) {
