@@ -227,10 +227,3 @@ def test_game_that_is_kept_private_is_not_dealt_instead(
     table.wait_for_deal()
     expect(banner).to_have_count(0)
     expect(table.page).to_have_url(f"{live_server.url}/play/classic/7")
-
-
-def test_guest_who_has_lost_is_invited_to_register(live_server, table: Table) -> None:
-    table.open("/")
-    table.press("d")
-    table.give_up()
-    expect(table.page.locator(".result .invitation")).to_be_visible()

@@ -255,8 +255,8 @@ def test_a_guest_who_wins_is_invited_to_register(table: Table) -> None:
     expect(link).to_have_attribute("href", "/accounts/signup/")
 
 
-def test_a_guest_who_loses_is_left_alone(table: Table) -> None:
-    expect(lose(table, **STOOD).get_by_role("link")).to_have_count(0)
+def test_a_guest_who_loses_is_invited_too(table: Table) -> None:
+    expect(lose(table, **STOOD).get_by_role("link")).to_have_text("Register to keep your games")
 
 
 def test_an_account_needs_no_invitation(table: Table, django_user_model: Any) -> None:
