@@ -38,10 +38,12 @@ export function drawHeading(root, store, act) {
   );
 }
 
-/** "Classic · Easy": the rule set, and the tier if one has dealt. */
+/** "Classic · Easy": the rule set, the tier if one has dealt, and whether it is practice. */
 export function kindText(store) {
-  const { rules, tier } = store.game;
-  return [rulesName(store, rules), tierName(tier)].filter(Boolean).join(" · ");
+  const { rules, tier, kind, counted } = store.game;
+  // Translators: a game (noun) that counts for no record.
+  const practice = kind === "casual" && !counted ? gettext("Practice") : "";
+  return [rulesName(store, rules), tierName(tier), practice].filter(Boolean).join(" · ");
 }
 
 /** How many cards are gone of those that must go. */
