@@ -41,7 +41,7 @@ const ordered = (store, actions) =>
 /** Somebody else's game has ended: what is left is its deal. */
 function playAction(game, act) {
   if (game.number === null) return nothing;
-  return action("draw", "open", gettext("Play this deal"), "", true, act.again);
+  return action("draw", "draw", gettext("Play this deal"), "", true, act.again);
 }
 
 function hintAction({ game, busy }, act) {

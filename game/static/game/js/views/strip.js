@@ -33,7 +33,7 @@ function loggedOut(act) {
   const logIn = gettext("Log in");
   const next = encodeURIComponent(location.pathname);
   return banner("alarm", gettext("Log in to go on with your games."), [
-    html`<a class="button main" href="/accounts/login/?next=${next}">${logIn}</a>`,
+    html`<a class="button" href="/accounts/login/?next=${next}">${logIn}</a>`,
     choice(gettext("Go on as a guest"), act.goOnAsGuest),
   ]);
 }
@@ -106,7 +106,8 @@ function over(store, act) {
 
 /** How somebody else's game has ended. */
 export function ownerText({ status }, name) {
-  const text = status === "won" ? gettext("%(name)s won this game.") : gettext("%(name)s lost this game.");
+  const text =
+    status === "won" ? gettext("%(name)s won this game.") : gettext("%(name)s lost this game.");
   return interpolate(text, { name });
 }
 
