@@ -52,6 +52,26 @@ def test_deal_is_named_in_header_and_title(table: Table) -> None:
     expect(table.page).to_have_title("Classic, Deal 7 – Pyramid")
 
 
+@pytest.mark.parametrize(
+    ("size", "language"), [((360, 740), "ru"), ((360, 740), "ja"), ((740, 360), "en")]
+)
+def test_kind_of_deal_is_read_whole_in_the_header(
+    table: Table, size: tuple[int, int], language: str
+) -> None:
+    table.page.set_extra_http_headers({"Accept-Language": language})
+    table.page.set_viewport_size({"width": size[0], "height": size[1]})
+    table.open("/")
+    kind = table.page.locator(".deal small")
+    assert kind.evaluate("line => line.scrollWidth <= line.clientWidth")
+
+
+def test_practice_says_so_in_the_header(table: Table) -> None:
+    table.open("/play/classic/7")
+    expect(table.page.locator(".deal small")).to_have_text("Classic · Practice")
+    table.action("new").click()
+    expect(table.page.locator(".deal small")).to_have_text("Classic · Easy")
+
+
 def test_two_tabs_opened_at_once_are_one_player(live_server, desk: BrowserContext) -> None:
     tabs = [desk.new_page(), desk.new_page()]
     for tab in tabs:
@@ -412,6 +432,17 @@ def test_won_game_shows_its_result(table: Table) -> None:
     result.get_by_text("Same deal again").click()
     expect(table.stat("removed")).to_have_text("0/28")
     expect(table.page).to_have_url(f"{table.server}/play/classic/1879")
+
+
+def test_result_is_seen_whole_on_small_phones(table: Table) -> None:
+    table.page.set_extra_http_headers({"Accept-Language": "ru"})  # it has the longest words
+    table.open("/play/classic/1879")
+    table.play(WON_1879)
+    result = table.page.locator(".result")
+    expect(result.locator(".invitation")).to_be_visible()
+    for width, height in ((360, 740), (360, 640), (320, 568), (740, 360)):
+        table.page.set_viewport_size({"width": width, "height": height})
+        assert result.evaluate("card => card.scrollHeight <= card.clientHeight"), (width, height)
 
 
 def test_lost_game_lets_its_cards_be_looked_at(table: Table) -> None:
