@@ -17,6 +17,7 @@ from django.http import (
     QueryDict,
 )
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
@@ -26,7 +27,7 @@ from accounts import charts
 from accounts.download import download
 from accounts.forms import DeletionForm, HistoryForm, SettingsForm
 from accounts.language import remember
-from accounts.models import Record, User
+from accounts.models import Record, Settings, User
 from accounts.selectors import player_named, records_of, settings_of
 from accounts.services import entrance, leaving
 from accounts.services import settings as changing
@@ -75,8 +76,11 @@ def history(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest) -> HttpResponse:
-    """Settings; a visitor who is nobody yet becomes a guest by saving some."""
-    present = settings_of(request.user) if request.user.is_authenticated else None
+    """Settings; a visitor who is nobody yet becomes a guest by saving some. What was opened as one
+    player is not saved for another."""
+    if request.method == "POST" and not _is_theirs(request):
+        return _refused_to_others(request)
+    present = settings_of(request.user) if request.user.is_authenticated else Settings()
     form = SettingsForm(_sent(request), instance=present)
     if request.method != "POST" or not form.is_valid():
         return render(request, "accounts/settings.html", {"here": "settings", "form": form})
@@ -162,6 +166,23 @@ def _recent(player: User) -> QuerySet[Game]:
     """Games that have ended, which anybody with their link may look at."""
     casual = games_of(player).filter(kind=Kind.CASUAL)
     return casual.exclude(status__in=RUNNING).order_by("-last_entry_at", "-id")[:RECENT]
+
+
+def _is_theirs(request: HttpRequest) -> bool:
+    """Whether the form was opened by whoever sends it. Nobody may have begun to play since."""
+    whose = request.POST.get("whose", "")
+    if not request.user.is_authenticated:
+        return not whose
+    return whose == request.user.username or (not whose and request.user.is_guest)
+
+
+def _refused_to_others(request: HttpRequest) -> HttpResponse:
+    if request.user.is_authenticated:
+        text = _("Nothing was saved: you are %(name)s on this device now.")
+        messages.error(request, text % {"name": request.user.username})
+        return redirect("settings")
+    messages.error(request, _("Nothing was saved: you are logged out on this device."))
+    return redirect(f"{reverse('account_login')}?next={reverse('settings')}")
 
 
 def _saved(request: HttpRequest, language: str) -> HttpResponse:

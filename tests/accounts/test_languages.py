@@ -233,7 +233,7 @@ def test_changes_that_are_refused(reader: Reader, anna: User) -> None:
     ]
     for path, fields in changes:
         reader.post(f"/accounts/{path}", **fields)
-    reader.post("/settings", language="9", motion="9")
+    reader.post("/settings", whose="anna", language="9", motion="9")
     reader.post("/settings/delete", password="wrong")
     reader.post("/settings/delete")
 
@@ -347,6 +347,6 @@ def test_guest_who_logs_in(reader: Reader, anna: User) -> None:
 
 def test_settings_and_deletion(reader: Reader, anna: User) -> None:
     reader.log_in()
-    reader.post("/settings", language="", motion="full")
+    reader.post("/settings", whose="anna", language="", motion="full")
     reader.post("/settings/delete", password=PASSWORD)
     assert not User.objects.filter(username="anna").exists()
