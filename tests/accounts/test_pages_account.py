@@ -274,6 +274,19 @@ def test_log_in_with_two_steps_asks_for_a_code(anna: User) -> None:
     assert client.get("/profile").context["user"] == anna
 
 
+def test_code_by_mail_is_no_proof_before_changes(anna: User) -> None:
+    with_two_steps(anna)
+    client = Client()
+    client.force_login(anna)
+    answer = client.get("/accounts/2fa/totp/deactivate/")
+    assert answer["Location"].startswith("/accounts/reauthenticate/?")
+    assert "/accounts/reauthenticate/code/" not in client.get(answer["Location"]).content.decode()
+    for path in ("/accounts/reauthenticate/code/", "/accounts/reauthenticate/code/confirm/"):
+        for answer in (client.get(path), client.post(path, {"email": "anna@example.org"})):
+            assert answer.status_code in (302, 403, 404), (path, answer)
+    assert mail.outbox == []
+
+
 def test_recovery_codes_can_be_seen_and_downloaded(anna: User) -> None:
     client = logged_in()
     with_two_steps(anna)
