@@ -13,17 +13,23 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
+from django.contrib.messages import get_messages
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils.translation import gettext, ngettext, override
 
-from accounts.models import User
+from accounts.models import Settings, User
 from tests.accounts.markup import Page, assert_ours
-from tests.accounts.players import PASSWORD, account
+from tests.accounts.players import PASSWORD, At, account, guest
 
 pytestmark = pytest.mark.django_db
 SECRET = "JBSWY3DPEHPK3PXP"
+COME = (
+    "%(count)s game that you played as a guest is among your games now, as practice.",
+    "%(count)s games that you played as a guest are among your games now, as practice.",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -197,6 +203,31 @@ def test_log_out_is_told_on_the_next_page(anna: User) -> None:
     assert "You are logged out." not in client.get("/").content.decode()
 
 
+def test_what_a_log_in_tells_is_in_the_language_of_the_player(anna: User) -> None:
+    Settings.objects.create(player=anna, language="ja")
+    client, player = guest()
+    At(player).starts()
+    with override("ja"):
+        logged_in_as = gettext("Logged in as %(name)s.") % {"name": "anna"}
+        come = ngettext(COME[0], COME[1], 1) % {"count": 1}
+    fields = {"login": "anna", "password": PASSWORD}
+    answer = client.post("/accounts/login/", fields, headers={"Accept-Language": "ru"})
+    assert [str(note) for note in get_messages(answer.wsgi_request)] == [logged_in_as, come]
+    assert "Logged" not in logged_in_as
+
+
+@pytest.mark.parametrize("has_played", [True, False])
+def test_guest_who_registers_is_told_of_the_games_if_there_are_any(has_played: bool) -> None:
+    client, player = guest()
+    if has_played:
+        At(player).starts()
+    answer = client.post(
+        "/accounts/signup/", {"username": "boris", "password1": PASSWORD}, follow=True
+    )
+    told = "Your games are yours on every device now." in answer.content.decode()
+    assert told is has_played
+
+
 # A forgotten password
 
 
@@ -240,9 +271,22 @@ def test_address_is_confirmed_by_its_link(anna: User) -> None:
     path = f"/accounts/confirm-email/{EmailConfirmationHMAC(address).key}/"
     page = assert_ours(Client().get(path))
     assert "new@example.org" in page.text
-    Client().post(path)
+    answer = Client().post(path)
+    assert (answer.status_code, answer["Location"]) == (302, "/profile")
     address.refresh_from_db()
     assert address.verified
+
+
+def test_owner_who_confirms_an_address_sees_it_among_the_addresses(anna: User) -> None:
+    address = EmailAddress.objects.create(user=anna, email="new@example.org")
+    answer = logged_in().post(f"/accounts/confirm-email/{EmailConfirmationHMAC(address).key}/")
+    assert answer["Location"] == "/accounts/email/"
+
+
+def test_settings_come_after_a_changed_password(anna: User) -> None:
+    fields = {"oldpassword": PASSWORD, "password1": "another long", "password2": "another long"}
+    answer = logged_in().post("/accounts/password/change/", fields)
+    assert answer["Location"] == "/settings"
 
 
 def test_account_without_an_address_is_told_what_that_means() -> None:
