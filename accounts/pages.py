@@ -138,11 +138,12 @@ def _sent(request: HttpRequest) -> QueryDict | None:
 
 
 def _of(player: User) -> dict[str, Any]:
-    """What a player's page shows, to those who may see it."""
+    """What a player's page shows, to those who may see it: of a private one, to nobody else."""
     drawn = charts.charts_of(player)
     records = list(records_of(player))
     return {
         "player": player,
+        "private": settings_of(player).private,
         "records": records,
         "totals": _totals(records),
         "charts": drawn,

@@ -80,6 +80,21 @@ def test_name_of_nobody_is_a_page_that_is_not_there(anna: User, name: str) -> No
     assert answer["Content-Type"].startswith("text/html")
 
 
+@pytest.mark.parametrize("path", ["/profile", "/players/Anna"])
+def test_private_player_is_told_who_sees_the_own_pages(
+    anna: User, client: Client, path: str
+) -> None:
+    assert "Private: only you see this." not in text_of(client, path)
+    changing.change(player=anna, private=True)
+    assert "Private: only you see this." in text_of(client, path)
+    assert "only you" not in text_of(browser(account("boris")), "/players/Anna")
+
+
+def test_filters_of_the_history_are_not_filled_in_by_the_browser(client: Client) -> None:
+    [filters] = assert_ours(client.get("/history")).all("form", role="search")
+    assert filters["autocomplete"] == "off"
+
+
 def test_player_who_has_gone_has_no_page(anna: User) -> None:
     User.objects.filter(pk=anna.pk).update(is_active=False)
     assert Client().get("/players/Anna").status_code == 404
