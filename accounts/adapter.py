@@ -159,7 +159,13 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    error_messages = {**DefaultMFAAdapter.error_messages, "incorrect_code": CODE_WRONG}  # noqa: RUF012
+    error_messages = {  # noqa: RUF012
+        **DefaultMFAAdapter.error_messages,
+        "incorrect_code": CODE_WRONG,
+        "unverified_email": gettext_lazy(
+            "Confirm your e-mail addresses first: only then can it be turned on."
+        ),
+    }
 
 
 class HeadlessAdapter(DefaultHeadlessAdapter):

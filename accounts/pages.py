@@ -10,7 +10,6 @@ from django.contrib.auth import logout
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import (
-    Http404,
     HttpRequest,
     HttpResponse,
     HttpResponseBase,
@@ -47,7 +46,7 @@ def player(request: HttpRequest, name: str) -> HttpResponseBase:
         return refusal
     shown = player_named(name)
     if shown is None:
-        raise Http404("no such player")
+        return render(request, "accounts/unknown.html", status=404)
     if shown.username != name:
         return redirect("player", name=shown.username)
     if settings_of(shown).private and shown != request.user:

@@ -156,6 +156,15 @@ def test_sign_up_says_what_is_kept_and_what_the_address_is_for() -> None:
     assert "Only needed to reset a forgotten password." in page.text
 
 
+def test_log_in_speaks_of_a_guests_games_once_there_are_some() -> None:
+    client, player = guest()
+    at = At(player)
+    game = at.starts()
+    assert "come along" not in assert_ours(client.get("/accounts/login/")).text
+    at.table(game).play("d")
+    assert "come along" in assert_ours(client.get("/accounts/login/")).text
+
+
 def test_fields_tell_password_managers_what_they_are() -> None:
     sign_up = assert_ours(Client().get("/accounts/signup/"))
     assert [field["autocomplete"] for field in visible(sign_up)] == [
@@ -289,6 +298,37 @@ def test_settings_come_after_a_changed_password(anna: User) -> None:
     assert answer["Location"] == "/settings"
 
 
+def test_only_what_can_be_done_with_an_address_is_offered(anna: User) -> None:
+    client = logged_in()
+    assert offered(client) == ["remove"]
+    new = EmailAddress.objects.create(user=anna, email="new@example.org")
+    assert offered(client) == ["send", "remove"]
+    EmailAddress.objects.filter(pk=new.pk).update(verified=True)
+    assert offered(client) == ["primary", "remove"]
+    EmailAddress.objects.update(verified=False)
+    assert offered(client) == ["send", "primary", "send", "remove"]
+
+
+def offered(client: Client) -> list[str]:
+    """The actions with the addresses, in order, the main address first."""
+    page = assert_ours(client.get("/accounts/email/"))
+    names = [button.get("name") or "" for button in page.all("button")]
+    actions = [name.removeprefix("action_") for name in names if name.startswith("action_")]
+    assert actions.pop() == "add"
+    return actions
+
+
+def test_action_is_done_with_the_address_beside_it(anna: User) -> None:
+    new = EmailAddress.objects.create(user=anna, email="new@example.org", verified=True)
+    client = logged_in()
+    page = assert_ours(client.get("/accounts/email/"))
+    beside = [field["value"] for field in page.all("input", type="hidden", name="email")]
+    assert beside == ["anna@example.org", "new@example.org"]
+    client.post("/accounts/email/", {"action_primary": "", "email": beside[1]})
+    new.refresh_from_db()
+    assert new.primary
+
+
 def test_account_without_an_address_is_told_what_that_means() -> None:
     account("anna")
     page = assert_ours(logged_in().get("/accounts/email/"))
@@ -303,6 +343,16 @@ def test_authenticator_app_is_turned_on_by_a_picture_or_a_secret(anna: User) -> 
     [picture] = page.all("img")
     assert (picture["src"] or "").startswith("data:image/svg+xml")
     assert page.all("input", id="authenticator_secret")
+
+
+def test_unconfirmed_address_stands_before_turning_two_steps_on(anna: User) -> None:
+    client = logged_in()
+    assert '"/accounts/2fa/totp/activate/"' in client.get("/accounts/2fa/").content.decode()
+    EmailAddress.objects.create(user=anna, email="new@example.org")
+    page = assert_ours(client.get("/accounts/2fa/"))
+    assert "Confirm your e-mail addresses first" in page.text
+    assert page.all("a", href="/accounts/email/")
+    assert not page.all("a", href="/accounts/2fa/totp/activate/")
 
 
 def test_log_in_with_two_steps_asks_for_a_code(anna: User) -> None:
