@@ -5,8 +5,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from allauth.usersessions.internal.flows import sessions
+from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import (
@@ -20,7 +23,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import charts
 from accounts.download import download
@@ -103,6 +106,16 @@ def export(request: HttpRequest) -> HttpResponseBase:
     return download(request.user)
 
 
+@require_POST
+def end_session(request: HttpRequest, pk: int) -> HttpResponse:
+    """Logs the player out where that session is; one that is not the player's stays."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(reverse("usersessions_list"))
+    own = UserSession.objects.filter(user=request.user, pk=pk)
+    sessions.end_sessions(request, [*own])
+    return redirect("usersessions_list")
+
+
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest) -> HttpResponse:
@@ -182,7 +195,7 @@ def _refused_to_others(request: HttpRequest) -> HttpResponse:
         messages.error(request, text % {"name": request.user.username})
         return redirect("settings")
     messages.error(request, _("Nothing was saved: you are logged out on this device."))
-    return redirect(f"{reverse('account_login')}?next={reverse('settings')}")
+    return redirect_to_login(reverse("settings"))
 
 
 def _saved(request: HttpRequest, language: str) -> HttpResponse:

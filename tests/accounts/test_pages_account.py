@@ -13,6 +13,7 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
+from allauth.usersessions.models import UserSession
 from django.contrib.messages import get_messages
 from django.core import mail
 from django.core.cache import cache
@@ -407,3 +408,36 @@ def test_sessions_are_listed_with_browser_and_system(anna: User) -> None:
     assert (
         "Log the others out" not in client.post("/accounts/sessions/", follow=True).content.decode()
     )
+
+
+def test_one_session_can_be_ended_and_the_others_stay(anna: User) -> None:
+    fields = {"login": "anna", "password": PASSWORD}
+    lost, kept = Client(), Client()
+    for client in (lost, kept):
+        client.post("/accounts/login/", fields)
+    here = logged_in()
+    ends = ends_of(here)
+    assert len(ends) == 2  # not the one that looks
+    answer = here.post(ends[0], follow=True)
+    assert len(ends_of(here)) == 1
+    assert_ours(answer)
+    assert not lost.get("/profile").context["user"].is_authenticated
+    assert kept.get("/profile").context["user"] == anna
+
+
+def ends_of(client: Client) -> list[str]:
+    page = assert_ours(client.get("/accounts/sessions/"))
+    return [str(form["action"]) for form in page.all("form") if "/end" in (form["action"] or "")]
+
+
+def test_session_of_somebody_else_cannot_be_ended(anna: User) -> None:
+    here = logged_in()
+    session = UserSession.objects.get(user=anna)
+    other = Client()
+    other.force_login(account("boris"))
+    for client, path in ((other, f"{session.pk}"), (Client(), f"{session.pk}"), (other, "9" * 30)):
+        assert client.post(f"/settings/sessions/{path}/end").status_code == 302
+    assert here.get(f"/settings/sessions/{session.pk}/end").status_code == 405
+    assert here.get("/profile").context["user"] == anna
+    careful = Client(enforce_csrf_checks=True)
+    assert careful.post(f"/settings/sessions/{session.pk}/end").status_code == 403
