@@ -40,7 +40,8 @@ def visible_game(game_id: UUID, viewer: Viewer) -> Game:
     ended = Q(kind=Kind.CASUAL) & ~Q(status__in=RUNNING)
     open_to_all = Q(player__is_active=True) & ~Q(player__settings__private=True)
     shown = Q(player_id=viewer.pk) | (ended & open_to_all)
-    game = Game.objects.select_related("deal").filter(shown, pk=game_id).first()
+    games = Game.objects.select_related("deal", "player")
+    game = games.filter(shown, pk=game_id).first()
     if game is None:
         raise GameNotFound()
     return game

@@ -2,7 +2,10 @@
 
 import os
 
+from tests.workers import redis_url
+
 os.environ.setdefault("SECRET_KEY", "only-for-tests")
+os.environ["REDIS_URL"] = redis_url()
 
 from pyramid_site.settings import *  # noqa: F403
 from pyramid_site.settings import DATABASES

@@ -10,7 +10,7 @@ from game.api.serializers import Text
 class RegisterSerializer(serializers.Serializer):
     username = Text(max_length=100, help_text="2 to 20 characters; letters of one script, digits.")
     password = Text(max_length=1000)
-    email = serializers.EmailField(
+    email = Text(
         max_length=254,
         required=False,
         allow_blank=True,

@@ -248,6 +248,9 @@ class StateSerializer(serializers.Serializer):
     locked = LockSerializer(many=True)
     url = serializers.CharField(allow_null=True)
     result = ResultSerializer(required=False, help_text="Once the game has ended.")
+    player = serializers.CharField(
+        required=False, help_text="Whose game it is, if it is not yours."
+    )
 
     def get_fields(self) -> dict[str, serializers.Field]:
         fields = super().get_fields()

@@ -191,7 +191,8 @@ class GameView(APIView):
     def get(self, request: Request, game_id: UUID) -> Response:
         game = selectors.visible_game(game_id, request.user)
         view = assist.with_label(View(game, game.ledger(), timezone.now()))
-        return Response(presentation.state(view))
+        whose = {} if game.player == request.user else {"player": game.player.get_username()}
+        return Response(presentation.state(view) | whose)
 
 
 class AnalysisView(APIView):

@@ -23,11 +23,13 @@ class Moved:
 @transaction.atomic
 def bring_along(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> Moved:
     """The guest's games become the account's, as practice: none of them counts, nor tells of the
-    guest's record.
+    guest's record. Counted ones without an entry go: a page deals one before anybody has played.
 
     The caller holds both players' rows locked, in the order of their ids.
     """
     games = Game.objects.filter(player_id=guest.pk)
+    dealt = games.select_for_update().filter(kind=Kind.CASUAL, counted=True, version=0)
+    games.filter(pk__in=[game.pk for game in dealt]).delete()
     games.filter(kind=Kind.CASUAL).update(counted=False, aftermath={})
     closed = _close_doubles(guest=guest, account=account)
     running = games.filter(status__in=RUNNING).count()

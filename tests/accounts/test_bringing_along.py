@@ -92,12 +92,23 @@ def test_settings_of_a_guest_who_registers_stay(door: Door) -> None:
 def test_the_games_of_a_guest_who_logs_in_go_over_as_practice(door: Door) -> None:
     mine = account("Alice").deal("classic", 1)
     guest = door.guest()
-    by_tier = guest.post("games/", {"rules": "classic", "tier": "easy"}).json()["id"]
+    table = by_tier(guest)
+    table.play("d")
     by_number = guest.deal("open", 8).id
     assert door.is_in(door.log_in("Alice"))
-    assert games(door.caller()) == sorted([mine.id, by_tier, by_number])
+    assert games(door.caller()) == sorted([mine.id, table.id, by_number])
     assert not Game.objects.filter(counted=True).exists()
     call_command("verify_logs", verbosity=0)
+
+
+def test_a_counted_game_that_was_only_dealt_does_not_come_along() -> None:
+    """The page deals one to whoever comes by, and whoever logs in has one of their own."""
+    account("Alice")
+    guest = Caller.guest()
+    dealt = by_tier(guest)
+    answer = guest.post("tokens/", {"username": "Alice", "password": PASSWORD}).json()
+    assert answer["moved"] == {"games": 0, "running": 0, "closed": 0}
+    assert not Game.objects.filter(pk=dealt.id).exists()
 
 
 def test_the_guest_is_gone_after_logging_in(door: Door) -> None:

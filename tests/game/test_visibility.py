@@ -7,7 +7,7 @@ import pytest
 from game.models import Kind
 from tests.caller import Caller, Table, assert_problem
 from tests.game.lines import WON
-from tests.game.ranked import ranked_game
+from tests.game.ranked import player_of, ranked_game
 from tests.game.records import nothing_changed
 from tests.rules import naive
 
@@ -89,7 +89,7 @@ def test_an_ended_game_is_shown_to_anybody_with_its_id(
     table.play(line)
     for caller in (stranger, nobody):
         seen = as_seen_by(caller, table)
-        assert seen.state() == table.state()
+        assert seen.state() == table.state() | {"player": player_of(player).username}
         assert seen.log() == table.log()
         assert len(seen.log()) == len(line.split())
 
