@@ -18,14 +18,17 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.urls import reverse
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext, override
 from rest_framework.throttling import BaseThrottle
 
 from accounts import names
 from accounts.aside import guest_of
 from accounts.errors import LoginFailed
+from accounts.language import language_of
 from accounts.models import User
 from accounts.services import entrance
+from game.selectors import games_of
 from game.services.handover import Moved
 from pyramid_site.problem import FIELD_PROBLEMS, PROBLEMS
 from pyramid_site.throttling import plain
@@ -96,19 +99,37 @@ class AccountAdapter(DefaultAccountAdapter):
         )
 
     def post_login(self, request: HttpRequest, user: User, **kwargs: Any) -> HttpResponse:
+        """What is told is read on the next page, which is in the player's own language."""
         try:
-            response = super().post_login(request, user, **kwargs)
+            with override(language_of(user) or get_language()):
+                response = super().post_login(request, user, **kwargs)
+                self._tell_of_games(request, user, kwargs["signup"])
         except IntegrityError as error:  # whoever came in has been deleted since
             request.session.flush()
             raise LoginFailed() from error
+        return response
+
+    def _tell_of_games(self, request: HttpRequest, user: User, signup: bool) -> None:
+        """Those of the guest whom the browser knew before."""
         moved = entrance.moved_by(request)
         if moved is not None and moved.games:
             self.add_message(request, messages.INFO, message=_told(moved))
-        return response
+        elif signup and games_of(user).exists():
+            kept = gettext("Your games are yours on every device now.")
+            self.add_message(request, messages.INFO, message=kept)
 
     def logout(self, request: HttpRequest) -> None:
         UserSession.objects.filter(session_key=request.session.session_key).delete()
         super().logout(request)
+
+    # Where pages lead
+
+    def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
+        is_owner = self.request.user == email_address.user
+        return reverse("account_email" if is_owner else "profile")
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return reverse("settings")
 
     # Telling
 
@@ -138,7 +159,13 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    error_messages = {**DefaultMFAAdapter.error_messages, "incorrect_code": CODE_WRONG}  # noqa: RUF012
+    error_messages = {  # noqa: RUF012
+        **DefaultMFAAdapter.error_messages,
+        "incorrect_code": CODE_WRONG,
+        "unverified_email": gettext_lazy(
+            "Confirm your e-mail addresses first: only then can it be turned on."
+        ),
+    }
 
 
 class HeadlessAdapter(DefaultHeadlessAdapter):

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import translation
 from django.views import i18n
@@ -24,7 +26,7 @@ def follow_settings(
     """Middleware, behind those that find the cookie's language and the player."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
-        if not request.path.startswith(NO_PAGES) and (language := _wanted_by(request)):
+        if not request.path.startswith(NO_PAGES) and (language := language_of(request.user)):
             translation.activate(language)
             request.LANGUAGE_CODE = language
         return get_response(request)
@@ -55,6 +57,7 @@ def remember(response: HttpResponseBase, language: str) -> None:
         response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
 
 
-def _wanted_by(request: HttpRequest) -> str:
-    kept = getattr(request.user, "settings", None)  # there may be no row
+def language_of(player: AbstractBaseUser | AnonymousUser) -> str:
+    """As the player's settings say; empty where they say nothing."""
+    kept = getattr(player, "settings", None)  # there may be no row
     return kept.language if kept is not None else ""

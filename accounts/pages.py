@@ -5,28 +5,31 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from allauth.usersessions.internal.flows import sessions
+from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import (
-    Http404,
     HttpRequest,
     HttpResponse,
     HttpResponseBase,
     QueryDict,
 )
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import charts
 from accounts.download import download
 from accounts.forms import DeletionForm, HistoryForm, SettingsForm
 from accounts.language import remember
-from accounts.models import Record, User
+from accounts.models import Record, Settings, User
 from accounts.selectors import player_named, records_of, settings_of
 from accounts.services import entrance, leaving
 from accounts.services import settings as changing
@@ -46,7 +49,7 @@ def player(request: HttpRequest, name: str) -> HttpResponseBase:
         return refusal
     shown = player_named(name)
     if shown is None:
-        raise Http404("no such player")
+        return render(request, "accounts/unknown.html", status=404)
     if shown.username != name:
         return redirect("player", name=shown.username)
     if settings_of(shown).private and shown != request.user:
@@ -75,8 +78,11 @@ def history(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest) -> HttpResponse:
-    """Settings; a visitor who is nobody yet becomes a guest by saving some."""
-    present = settings_of(request.user) if request.user.is_authenticated else None
+    """Settings; a visitor who is nobody yet becomes a guest by saving some. What was opened as one
+    player is not saved for another."""
+    if request.method == "POST" and not _is_theirs(request):
+        return _refused_to_others(request)
+    present = settings_of(request.user) if request.user.is_authenticated else Settings()
     form = SettingsForm(_sent(request), instance=present)
     if request.method != "POST" or not form.is_valid():
         return render(request, "accounts/settings.html", {"here": "settings", "form": form})
@@ -98,6 +104,16 @@ def export(request: HttpRequest) -> HttpResponseBase:
     if refusal := _held_to_limit(request, "export"):
         return refusal
     return download(request.user)
+
+
+@require_POST
+def end_session(request: HttpRequest, pk: int) -> HttpResponse:
+    """Logs the player out where that session is; one that is not the player's stays."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(reverse("usersessions_list"))
+    own = UserSession.objects.filter(user=request.user, pk=pk)
+    sessions.end_sessions(request, [*own])
+    return redirect("usersessions_list")
 
 
 @sensitive_post_parameters()
@@ -134,11 +150,12 @@ def _sent(request: HttpRequest) -> QueryDict | None:
 
 
 def _of(player: User) -> dict[str, Any]:
-    """What a player's page shows, to those who may see it."""
+    """What a player's page shows, to those who may see it: of a private one, to nobody else."""
     drawn = charts.charts_of(player)
     records = list(records_of(player))
     return {
         "player": player,
+        "private": settings_of(player).private,
         "records": records,
         "totals": _totals(records),
         "charts": drawn,
@@ -162,6 +179,23 @@ def _recent(player: User) -> QuerySet[Game]:
     """Games that have ended, which anybody with their link may look at."""
     casual = games_of(player).filter(kind=Kind.CASUAL)
     return casual.exclude(status__in=RUNNING).order_by("-last_entry_at", "-id")[:RECENT]
+
+
+def _is_theirs(request: HttpRequest) -> bool:
+    """Whether the form was opened by whoever sends it. Nobody may have begun to play since."""
+    whose = request.POST.get("whose", "")
+    if not request.user.is_authenticated:
+        return not whose
+    return whose == request.user.username or (not whose and request.user.is_guest)
+
+
+def _refused_to_others(request: HttpRequest) -> HttpResponse:
+    if request.user.is_authenticated:
+        text = _("Nothing was saved: you are %(name)s on this device now.")
+        messages.error(request, text % {"name": request.user.username})
+        return redirect("settings")
+    messages.error(request, _("Nothing was saved: you are logged out on this device."))
+    return redirect_to_login(reverse("settings"))
 
 
 def _saved(request: HttpRequest, language: str) -> HttpResponse:

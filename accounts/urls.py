@@ -10,5 +10,6 @@ urlpatterns = [
     path("history", pages.history, name="history"),
     path("settings", pages.settings, name="settings"),
     path("settings/export", pages.export, name="export"),
+    path("settings/sessions/<int:pk>/end", pages.end_session, name="end_session"),
     path("settings/delete", pages.delete, name="delete"),
 ]

@@ -172,6 +172,7 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
+ACCOUNT_REAUTHENTICATION_METHODS = ["password", "mfa"]  # whoever reads the mails is not enough
 ACCOUNT_PREVENT_ENUMERATION = "strict"  # also at sign-up: an address may wait for proof with two
 ACCOUNT_EMAIL_NOTIFICATIONS = True  # of changes that its owner should know of
 ACCOUNT_SESSION_REMEMBER = True

@@ -1,9 +1,11 @@
 """Times, shares and names as the players' pages write them."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from math import floor
 from urllib.parse import urlencode
 
+from allauth.account.models import EmailAddress
 from django import template
 from django.urls import reverse
 from django.utils.formats import date_format, number_format
@@ -13,7 +15,9 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 from accounts import wording
+from accounts.models import User
 from game.models import Game
+from game.selectors import games_of
 
 register = template.Library()
 
@@ -41,6 +45,17 @@ def percent(share: float | None) -> str:
         return "–"
     # Translators: a share, such as "62%"; some languages put a space before the sign.
     return gettext("%(number)s%%") % {"number": number_format(floor(share * 100 + 0.5))}
+
+
+@register.filter
+def unconfirmed(addresses: Iterable[EmailAddress]) -> list[EmailAddress]:
+    return [address for address in addresses if not address.verified]
+
+
+@register.filter
+def has_moved(player: User | None) -> bool:
+    """Whether the player has a game in which a move was made; nobody has none."""
+    return player is not None and games_of(player).filter(moves__gt=0).exists()
 
 
 @register.simple_tag

@@ -153,6 +153,8 @@ def test_pages_of_a_player_with_games(reader: Reader, anna: User) -> None:
 def test_pages_of_a_private_player(reader: Reader, anna: User) -> None:
     Settings.objects.create(player=anna, private=True)
     reader.get("/players/anna")
+    reader.log_in()
+    reader.get("/profile")
 
 
 def test_pages_of_an_account_with_two_steps(reader: Reader, anna: User) -> None:
@@ -160,6 +162,13 @@ def test_pages_of_an_account_with_two_steps(reader: Reader, anna: User) -> None:
     switch_on("anna")
     for path in WITH_TWO_STEPS:
         reader.get(path)
+
+
+def test_two_steps_of_an_account_with_an_unconfirmed_address(reader: Reader, anna: User) -> None:
+    reader.log_in()
+    EmailAddress.objects.create(user=anna, email="new@example.org")
+    reader.get("/accounts/2fa/")
+    reader.post("/accounts/2fa/totp/activate/", code="000000")
 
 
 def test_pages_of_links_that_are_not_good(reader: Reader, anna: User) -> None:
@@ -233,9 +242,15 @@ def test_changes_that_are_refused(reader: Reader, anna: User) -> None:
     ]
     for path, fields in changes:
         reader.post(f"/accounts/{path}", **fields)
-    reader.post("/settings", language="9", motion="9")
+    reader.post("/settings", whose="anna", language="9", motion="9")
     reader.post("/settings/delete", password="wrong")
     reader.post("/settings/delete")
+
+
+def test_settings_that_somebody_else_opened(reader: Reader, anna: User) -> None:
+    reader.post("/settings", whose="anna", motion="full")
+    reader.log_in()
+    reader.post("/settings", whose="boris", motion="full")
 
 
 def test_deletion_that_a_guest_does_not_mean(reader: Reader) -> None:
@@ -261,6 +276,12 @@ def test_registering_and_confirming_the_address(reader: Reader) -> None:
     reader.get(link[1])
     reader.post(link[1])
     assert EmailAddress.objects.get(email="boris@example.org").verified
+
+
+def test_guest_who_registers(reader: Reader) -> None:
+    reader.client.post("/api/v1/guests/")
+    At(User.objects.get()).loses()
+    reader.post("/accounts/signup/", username="boris", password1=PASSWORD)
 
 
 def test_registering_with_an_address_that_has_an_account(reader: Reader, anna: User) -> None:
@@ -347,6 +368,6 @@ def test_guest_who_logs_in(reader: Reader, anna: User) -> None:
 
 def test_settings_and_deletion(reader: Reader, anna: User) -> None:
     reader.log_in()
-    reader.post("/settings", language="", motion="full")
+    reader.post("/settings", whose="anna", language="", motion="full")
     reader.post("/settings/delete", password=PASSWORD)
     assert not User.objects.filter(username="anna").exists()

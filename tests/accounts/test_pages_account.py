@@ -13,17 +13,24 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
+from allauth.usersessions.models import UserSession
+from django.contrib.messages import get_messages
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils.translation import gettext, ngettext, override
 
-from accounts.models import User
+from accounts.models import Settings, User
 from tests.accounts.markup import Page, assert_ours
-from tests.accounts.players import PASSWORD, account
+from tests.accounts.players import PASSWORD, At, account, guest
 
 pytestmark = pytest.mark.django_db
 SECRET = "JBSWY3DPEHPK3PXP"
+COME = (
+    "%(count)s game that you played as a guest is among your games now, as practice.",
+    "%(count)s games that you played as a guest are among your games now, as practice.",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -150,6 +157,15 @@ def test_sign_up_says_what_is_kept_and_what_the_address_is_for() -> None:
     assert "Only needed to reset a forgotten password." in page.text
 
 
+def test_log_in_speaks_of_a_guests_games_once_there_are_some() -> None:
+    client, player = guest()
+    at = At(player)
+    game = at.starts()
+    assert "come along" not in assert_ours(client.get("/accounts/login/")).text
+    at.table(game).play("d")
+    assert "come along" in assert_ours(client.get("/accounts/login/")).text
+
+
 def test_fields_tell_password_managers_what_they_are() -> None:
     sign_up = assert_ours(Client().get("/accounts/signup/"))
     assert [field["autocomplete"] for field in visible(sign_up)] == [
@@ -197,6 +213,31 @@ def test_log_out_is_told_on_the_next_page(anna: User) -> None:
     assert "You are logged out." not in client.get("/").content.decode()
 
 
+def test_what_a_log_in_tells_is_in_the_language_of_the_player(anna: User) -> None:
+    Settings.objects.create(player=anna, language="ja")
+    client, player = guest()
+    At(player).starts()
+    with override("ja"):
+        logged_in_as = gettext("Logged in as %(name)s.") % {"name": "anna"}
+        come = ngettext(COME[0], COME[1], 1) % {"count": 1}
+    fields = {"login": "anna", "password": PASSWORD}
+    answer = client.post("/accounts/login/", fields, headers={"Accept-Language": "ru"})
+    assert [str(note) for note in get_messages(answer.wsgi_request)] == [logged_in_as, come]
+    assert "Logged" not in logged_in_as
+
+
+@pytest.mark.parametrize("has_played", [True, False])
+def test_guest_who_registers_is_told_of_the_games_if_there_are_any(has_played: bool) -> None:
+    client, player = guest()
+    if has_played:
+        At(player).starts()
+    answer = client.post(
+        "/accounts/signup/", {"username": "boris", "password1": PASSWORD}, follow=True
+    )
+    told = "Your games are yours on every device now." in answer.content.decode()
+    assert told is has_played
+
+
 # A forgotten password
 
 
@@ -240,9 +281,53 @@ def test_address_is_confirmed_by_its_link(anna: User) -> None:
     path = f"/accounts/confirm-email/{EmailConfirmationHMAC(address).key}/"
     page = assert_ours(Client().get(path))
     assert "new@example.org" in page.text
-    Client().post(path)
+    answer = Client().post(path)
+    assert (answer.status_code, answer["Location"]) == (302, "/profile")
     address.refresh_from_db()
     assert address.verified
+
+
+def test_owner_who_confirms_an_address_sees_it_among_the_addresses(anna: User) -> None:
+    address = EmailAddress.objects.create(user=anna, email="new@example.org")
+    answer = logged_in().post(f"/accounts/confirm-email/{EmailConfirmationHMAC(address).key}/")
+    assert answer["Location"] == "/accounts/email/"
+
+
+def test_settings_come_after_a_changed_password(anna: User) -> None:
+    fields = {"oldpassword": PASSWORD, "password1": "another long", "password2": "another long"}
+    answer = logged_in().post("/accounts/password/change/", fields)
+    assert answer["Location"] == "/settings"
+
+
+def test_only_what_can_be_done_with_an_address_is_offered(anna: User) -> None:
+    client = logged_in()
+    assert offered(client) == ["remove"]
+    new = EmailAddress.objects.create(user=anna, email="new@example.org")
+    assert offered(client) == ["send", "remove"]
+    EmailAddress.objects.filter(pk=new.pk).update(verified=True)
+    assert offered(client) == ["primary", "remove"]
+    EmailAddress.objects.update(verified=False)
+    assert offered(client) == ["send", "primary", "send", "remove"]
+
+
+def offered(client: Client) -> list[str]:
+    """The actions with the addresses, in order, the main address first."""
+    page = assert_ours(client.get("/accounts/email/"))
+    names = [button.get("name") or "" for button in page.all("button")]
+    actions = [name.removeprefix("action_") for name in names if name.startswith("action_")]
+    assert actions.pop() == "add"
+    return actions
+
+
+def test_action_is_done_with_the_address_beside_it(anna: User) -> None:
+    new = EmailAddress.objects.create(user=anna, email="new@example.org", verified=True)
+    client = logged_in()
+    page = assert_ours(client.get("/accounts/email/"))
+    beside = [field["value"] for field in page.all("input", type="hidden", name="email")]
+    assert beside == ["anna@example.org", "new@example.org"]
+    client.post("/accounts/email/", {"action_primary": "", "email": beside[1]})
+    new.refresh_from_db()
+    assert new.primary
 
 
 def test_account_without_an_address_is_told_what_that_means() -> None:
@@ -261,6 +346,16 @@ def test_authenticator_app_is_turned_on_by_a_picture_or_a_secret(anna: User) -> 
     assert page.all("input", id="authenticator_secret")
 
 
+def test_unconfirmed_address_stands_before_turning_two_steps_on(anna: User) -> None:
+    client = logged_in()
+    assert '"/accounts/2fa/totp/activate/"' in client.get("/accounts/2fa/").content.decode()
+    EmailAddress.objects.create(user=anna, email="new@example.org")
+    page = assert_ours(client.get("/accounts/2fa/"))
+    assert "Confirm your e-mail addresses first" in page.text
+    assert page.all("a", href="/accounts/email/")
+    assert not page.all("a", href="/accounts/2fa/totp/activate/")
+
+
 def test_log_in_with_two_steps_asks_for_a_code(anna: User) -> None:
     with_two_steps(anna)
     client = Client()
@@ -272,6 +367,19 @@ def test_log_in_with_two_steps_asks_for_a_code(anna: User) -> None:
     assert visible(refused)[0]["aria-invalid"] == "true"
     client.post(answer["Location"], {"code": code_of_now()})
     assert client.get("/profile").context["user"] == anna
+
+
+def test_code_by_mail_is_no_proof_before_changes(anna: User) -> None:
+    with_two_steps(anna)
+    client = Client()
+    client.force_login(anna)
+    answer = client.get("/accounts/2fa/totp/deactivate/")
+    assert answer["Location"].startswith("/accounts/reauthenticate/?")
+    assert "/accounts/reauthenticate/code/" not in client.get(answer["Location"]).content.decode()
+    for path in ("/accounts/reauthenticate/code/", "/accounts/reauthenticate/code/confirm/"):
+        for answer in (client.get(path), client.post(path, {"email": "anna@example.org"})):
+            assert answer.status_code in (302, 403, 404), (path, answer)
+    assert mail.outbox == []
 
 
 def test_recovery_codes_can_be_seen_and_downloaded(anna: User) -> None:
@@ -300,3 +408,36 @@ def test_sessions_are_listed_with_browser_and_system(anna: User) -> None:
     assert (
         "Log the others out" not in client.post("/accounts/sessions/", follow=True).content.decode()
     )
+
+
+def test_one_session_can_be_ended_and_the_others_stay(anna: User) -> None:
+    fields = {"login": "anna", "password": PASSWORD}
+    lost, kept = Client(), Client()
+    for client in (lost, kept):
+        client.post("/accounts/login/", fields)
+    here = logged_in()
+    ends = ends_of(here)
+    assert len(ends) == 2  # not the one that looks
+    answer = here.post(ends[0], follow=True)
+    assert len(ends_of(here)) == 1
+    assert_ours(answer)
+    assert not lost.get("/profile").context["user"].is_authenticated
+    assert kept.get("/profile").context["user"] == anna
+
+
+def ends_of(client: Client) -> list[str]:
+    page = assert_ours(client.get("/accounts/sessions/"))
+    return [str(form["action"]) for form in page.all("form") if "/end" in (form["action"] or "")]
+
+
+def test_session_of_somebody_else_cannot_be_ended(anna: User) -> None:
+    here = logged_in()
+    session = UserSession.objects.get(user=anna)
+    other = Client()
+    other.force_login(account("boris"))
+    for client, path in ((other, f"{session.pk}"), (Client(), f"{session.pk}"), (other, "9" * 30)):
+        assert client.post(f"/settings/sessions/{path}/end").status_code == 302
+    assert here.get(f"/settings/sessions/{session.pk}/end").status_code == 405
+    assert here.get("/profile").context["user"] == anna
+    careful = Client(enforce_csrf_checks=True)
+    assert careful.post(f"/settings/sessions/{session.pk}/end").status_code == 403

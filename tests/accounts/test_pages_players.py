@@ -16,6 +16,7 @@ from tests.game.ranked import ranked_game
 pytestmark = pytest.mark.django_db
 
 CHOICES = {"language": "", "motion": "system", "point_values": "on"}
+OF_ANNA = {**CHOICES, "whose": "Anna"}
 
 
 @pytest.fixture
@@ -77,6 +78,21 @@ def test_name_of_nobody_is_a_page_that_is_not_there(anna: User, name: str) -> No
     answer = Client().get(f"/players/{name}")
     assert answer.status_code == 404
     assert answer["Content-Type"].startswith("text/html")
+
+
+@pytest.mark.parametrize("path", ["/profile", "/players/Anna"])
+def test_private_player_is_told_who_sees_the_own_pages(
+    anna: User, client: Client, path: str
+) -> None:
+    assert "Private: only you see this." not in text_of(client, path)
+    changing.change(player=anna, private=True)
+    assert "Private: only you see this." in text_of(client, path)
+    assert "only you" not in text_of(browser(account("boris")), "/players/Anna")
+
+
+def test_filters_of_the_history_are_not_filled_in_by_the_browser(client: Client) -> None:
+    [filters] = assert_ours(client.get("/history")).all("form", role="search")
+    assert filters["autocomplete"] == "off"
 
 
 def test_player_who_has_gone_has_no_page(anna: User) -> None:
@@ -260,7 +276,7 @@ def test_times_are_given_in_utc_for_a_script_to_turn(anna: User, client: Client)
 
 
 def test_settings_are_saved_and_that_is_said(anna: User, client: Client) -> None:
-    chosen = {**CHOICES, "four_colours": "on", "motion": "reduced", "private": "on"}
+    chosen = {**OF_ANNA, "four_colours": "on", "motion": "reduced", "private": "on"}
     answer = client.post("/settings", chosen, follow=True)
     assert answer.redirect_chain == [("/settings", 302)]
     assert "Saved." in assert_ours(answer).text
@@ -280,10 +296,10 @@ def test_settings_show_what_is_kept(anna: User, client: Client) -> None:
 
 
 def test_language_of_the_settings_is_that_of_the_pages_from_then_on(client: Client) -> None:
-    answer = client.post("/settings", {**CHOICES, "language": "ru"}, follow=True)
+    answer = client.post("/settings", {**OF_ANNA, "language": "ru"}, follow=True)
     assert '<html lang="ru">' in answer.content.decode()
     assert client.cookies["django_language"].value == "ru"
-    client.post("/settings", CHOICES)
+    client.post("/settings", OF_ANNA)
     assert client.cookies["django_language"].value == ""
 
 
@@ -291,7 +307,7 @@ def test_language_of_the_settings_is_that_of_the_pages_from_then_on(client: Clie
 def test_value_that_is_none_saves_nothing(
     anna: User, client: Client, wrong: dict[str, str]
 ) -> None:
-    page = assert_ours(client.post("/settings", {**CHOICES, "private": "on", **wrong}))
+    page = assert_ours(client.post("/settings", {**OF_ANNA, "private": "on", **wrong}))
     assert "Nothing is saved" in page.text
     assert not Settings.objects.filter(player=anna).exists()
 
@@ -305,6 +321,49 @@ def test_looking_at_the_settings_makes_nobody_a_guest_but_saving_does() -> None:
     assert player.is_guest
     assert player.settings.four_colours
     assert client.get("/profile").context["player"] == player
+
+
+def test_settings_are_sent_as_nobody_opens_them() -> None:
+    client = Client()
+    page = assert_ours(client.get("/settings"))
+    marked = [box for box in page.all("input") if "checked" in box]
+    sent = {str(box["name"]): str(box.get("value", "on")) for box in marked}
+    assert sent == {"motion": "system", "point_values": "on"}
+    [whose] = page.all("input", name="whose")
+    answer = client.post("/settings", {**sent, "whose": whose["value"]}, follow=True)
+    assert "Saved." in answer.content.decode()
+    kept = User.objects.get().settings
+    assert (kept.motion, kept.point_values, kept.four_colours) == ("system", True, False)
+
+
+def test_settings_of_an_account_that_is_logged_out_elsewhere_are_not_saved_as_a_guests(
+    anna: User, client: Client
+) -> None:
+    [whose] = assert_ours(client.get("/settings")).all("input", name="whose")
+    assert whose["value"] == "Anna"
+    anna.sessions.all().delete()
+    answer = client.post("/settings", {**OF_ANNA, "private": "on"}, follow=True)
+    assert answer.redirect_chain == [("/accounts/login/?next=/settings", 302)]
+    said = assert_ours(answer).text
+    assert "Nothing was saved: you are logged out on this device." in said
+    assert "Saved." not in said
+    assert [*User.objects.all()] == [anna]
+    assert not Settings.objects.exists()
+
+
+@pytest.mark.parametrize("whose", ["", "Anna"])
+def test_settings_that_somebody_else_opened_are_not_saved(anna: User, whose: str) -> None:
+    client = browser(account("boris"))
+    sent = {**CHOICES, "whose": whose, "private": "on"}
+    answer = client.post("/settings", sent, follow=True)
+    assert "Nothing was saved: you are boris on this device now." in assert_ours(answer).text
+    assert not Settings.objects.exists()
+
+
+def test_settings_that_nobody_opened_are_saved_for_the_guest_who_has_begun_since() -> None:
+    client, player = guest()
+    client.post("/settings", {**CHOICES, "left_handed": "on"})
+    assert Settings.objects.get().player == player
 
 
 def test_guests_are_not_made_without_bound_by_saving(settings: Any) -> None:

@@ -120,6 +120,13 @@ def test_settings_are_saved_and_come_back(live_server, page: Page) -> None:
     assert Settings.objects.get().four_colours
 
 
+def test_settings_that_were_never_saved_need_no_choice(live_server, page: Page) -> None:
+    page.goto(f"{live_server.url}/settings")
+    page.get_by_label("For the left hand").check()
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status")).to_have_text("Saved.")
+
+
 def test_game_of_the_history_can_be_looked_at_again(live_server, page: Page, anna: User) -> None:
     At(anna).loses()
     log_in(page, live_server.url)
@@ -145,6 +152,17 @@ def test_menu_fits_the_smallest_phone_and_closes_by_itself(live_server, small: P
     opener.tap()
     small.keyboard.press("Escape")
     expect(menu).to_be_hidden()
+
+
+def test_long_address_fits_the_smallest_phone(live_server, small: Page, anna: User) -> None:
+    log_in(small, live_server.url)
+    small.goto(f"{live_server.url}/accounts/email/")
+    small.get_by_label("E-mail").fill(f"{'long' * 14}@{'x' * 50}.example.org")
+    small.get_by_role("button", name="Add", exact=True).click()
+    expect(small.locator(".notes")).to_contain_text("on its way to")
+    assert_nothing_sticks_out(small)
+    small.get_by_role("button", name="Remove").click()
+    expect(small.locator(".notes")).to_contain_text("is removed")
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
