@@ -16,12 +16,12 @@ from accounts import wording
 from accounts.models import User
 from game.ledger import Status
 from game.models import RUNNING, Game, Kind
+from game.rules.layout import SLOTS
 from game.rules.rulesets import RULE_SETS
 from game.selectors import solved_deal
 
 LATEST = 1000  # games
 RECENT = 20  # games of the moving win rate
-PYRAMID = 28  # cards
 ROWS = 50  # of a table beside a plot
 
 
@@ -88,7 +88,7 @@ class AgainstPar:
 @dataclass(frozen=True, slots=True)
 class Charts:
     groups: Sequence[Group]
-    removed: Sequence[int]  # games by cards removed, 0 to PYRAMID; empty: no game
+    removed: Sequence[int]  # games by cards removed, 0 to SLOTS; empty: no game
     wins: Sequence[AgainstPar]  # newest first
 
     @property
@@ -189,7 +189,7 @@ def _rates(games: Iterable[Ended], played: int, won: int) -> Sequence[Rate]:
 
 def _histogram(games: Sequence[Ended]) -> Sequence[int]:
     counts = Counter(game.removed for game in games)
-    return [counts[cards] for cards in range(PYRAMID + 1)] if games else []
+    return [counts[cards] for cards in range(SLOTS + 1)] if games else []
 
 
 def _columns(group: Group) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from game.models import Game, Kind, Tier
 from game.rules.rulesets import RULE_SETS
 
 ANY = ("", pgettext_lazy("all of them", "All"))
-BY_NUMBER = "none"  # of a tier
 
 
 class SettingsForm(forms.ModelForm):
@@ -71,7 +70,7 @@ class HistoryForm(forms.Form):
             "rules": [(key, wording.rules_name(key)) for key in RULE_SETS],
             "tier": [
                 *((tier, wording.tier_name(tier)) for tier in Tier),
-                (BY_NUMBER, wording.tier_name("")),
+                (selectors.BY_NUMBER, wording.tier_name("")),
             ],
             "result": [
                 ("won", pgettext_lazy("games", "Won")),

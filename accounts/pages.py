@@ -33,6 +33,7 @@ from accounts.models import Record, Settings, User
 from accounts.selectors import player_named, records_of, settings_of
 from accounts.services import entrance, leaving
 from accounts.services import settings as changing
+from accounts.tally import Tally
 from game.errors import PlayerGone
 from game.models import RUNNING, Game, Kind
 from game.selectors import games_of
@@ -52,9 +53,10 @@ def player(request: HttpRequest, name: str) -> HttpResponseBase:
         return render(request, "accounts/unknown.html", status=404)
     if shown.username != name:
         return redirect("player", name=shown.username)
-    if settings_of(shown).private and shown != request.user:
+    private = settings_of(shown).private
+    if private and shown != request.user:
         return render(request, "accounts/player.html", {"player": shown, "hidden": True})
-    return render(request, "accounts/player.html", _of(shown))
+    return render(request, "accounts/player.html", _of(shown, private=private))
 
 
 @require_safe
@@ -62,7 +64,8 @@ def profile(request: HttpRequest) -> HttpResponse:
     """The player's own page; to those who have not played yet, how to begin."""
     if not request.user.is_authenticated:
         return render(request, "accounts/nobody.html", {"here": "profile"})
-    return render(request, "accounts/player.html", {**_of(request.user), "here": "profile"})
+    shown = _of(request.user, private=settings_of(request.user).private)
+    return render(request, "accounts/player.html", {**shown, "here": "profile"})
 
 
 @require_safe
@@ -149,13 +152,13 @@ def _sent(request: HttpRequest) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
 
 
-def _of(player: User) -> dict[str, Any]:
+def _of(player: User, *, private: bool) -> dict[str, Any]:
     """What a player's page shows, to those who may see it: of a private one, to nobody else."""
     drawn = charts.charts_of(player)
     records = list(records_of(player))
     return {
         "player": player,
-        "private": settings_of(player).private,
+        "private": private,
         "records": records,
         "totals": _totals(records),
         "charts": drawn,
@@ -166,11 +169,11 @@ def _of(player: User) -> dict[str, Any]:
 
 def _totals(records: Sequence[Record]) -> dict[str, Any]:
     """Over all rule sets and tiers."""
-    played, won = sum(row.played for row in records), sum(row.won for row in records)
+    total = Tally(played=sum(row.played for row in records), won=sum(row.won for row in records))
     return {
-        "played": played,
-        "won": won,
-        "rate": won / played if played else None,
+        "played": total.played,
+        "won": total.won,
+        "rate": total.win_rate,
         "best_streak": max((row.best_streak for row in records), default=0),
     }
 

@@ -1,11 +1,11 @@
 """What is told of a player, to themselves and to others."""
 
-from datetime import datetime
 from typing import Any
 
 from accounts.models import Record, Settings, User
 from accounts.selectors import email_of, records_of, settings_of
 from accounts.services.settings import CHANGEABLE
+from game.presentation import instant
 
 # What ranked games of a player come to: there are no daily deals and no races yet.
 NO_RANKED_GAMES = {
@@ -62,7 +62,3 @@ def record(record: Record) -> dict[str, Any]:
         "fewest_moves": record.fewest_moves,
         "best_against_par": record.best_against_par,
     }
-
-
-def instant(at: datetime) -> str:
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

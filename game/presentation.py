@@ -95,7 +95,7 @@ def log_entry(entry: LogEntry) -> dict[str, Any]:
     """An entry of the log: who asked for what, when; never a card that it turned up."""
     return {
         "seq": entry.seq,
-        "at": _instant(entry.at),
+        "at": instant(entry.at),
         "type": entry.type,
         **_log_detail(entry),
     }
@@ -113,8 +113,8 @@ def summary(game: Game) -> dict[str, Any]:
         "counted": game.counted,
         "status": game.status,
         "version": game.version,
-        "started_at": _instant(game.started_at),
-        "ended_at": _instant(game.last_entry_at) if over else None,
+        "started_at": instant(game.started_at),
+        "ended_at": instant(game.last_entry_at) if over else None,
         "removed": game.removed,
         "moves": game.moves,
         "undos": game.undos,
@@ -230,7 +230,7 @@ def _log_detail(entry: LogEntry) -> dict[str, Any]:
             return {}
 
 
-def _instant(at: datetime) -> str:
+def instant(at: datetime) -> str:
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -18,6 +18,7 @@ from solver import catalogue
 
 Viewer = AbstractBaseUser | AnonymousUser
 LATEST = 10  # games
+BY_NUMBER = "none"  # what is asked for in the place of a tier
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +74,14 @@ def chosen(
 ) -> QuerySet[Game]:
     """Those of the games that are of all the sorts given.
 
-    `status`: one of `Status`, or `running` or `ended`. `tier`: `none` for those dealt by number.
+    `status`: one of `Status`, or `running` or `ended`. `tier`: one of `Tier`, or `BY_NUMBER`.
     """
     ended = tuple(status for status in Status if status.is_over)
     statuses = {"running": RUNNING, "ended": ended}
     wanted = {
         "status__in": None if status is None else statuses.get(status, (status,)),
         "rules_key": None if rules is None else rules.key,
-        "tier": "" if tier == "none" else tier,
+        "tier": "" if tier == BY_NUMBER else tier,
         "kind": kind,
         "counted": counted,
     }

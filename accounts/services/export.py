@@ -19,7 +19,7 @@ from django.utils import timezone
 from accounts import presentation
 from accounts.models import Session, User
 from game.models import Game
-from game.presentation import log_entry, summary
+from game.presentation import instant, log_entry, summary
 from game.selectors import log_page
 
 PAGE = 500  # games, or entries of a log
@@ -29,11 +29,14 @@ PIECE = 32 * 1024  # letters, or a few more
 def export_of(*, player: User) -> Iterator[str]:
     """The document, in pieces."""
     held: list[str] = []
+    size = 0
     for part in _document(player):
         held.append(part)
-        if sum(map(len, held)) >= PIECE:
+        size += len(part)
+        if size >= PIECE:
             yield "".join(held)
             held.clear()
+            size = 0
     yield "".join(held)
 
 
@@ -51,7 +54,7 @@ def _document(player: User) -> Iterator[str]:
 def _account(player: User) -> dict[str, Any]:
     me = presentation.me(player)
     return {
-        "exported_at": presentation.instant(timezone.now()),
+        "exported_at": instant(timezone.now()),
         "profile": {name: me[name] for name in ("name", "is_guest", "joined_at")},
         "settings": me["settings"],
         "email_addresses": [
@@ -59,7 +62,7 @@ def _account(player: User) -> dict[str, Any]:
             for address in EmailAddress.objects.filter(user=player).order_by("pk")
         ],
         "two_factor": [
-            {"type": factor.type, "added_at": presentation.instant(factor.created_at)}
+            {"type": factor.type, "added_at": instant(factor.created_at)}
             for factor in Authenticator.objects.filter(user=player).order_by("pk")
         ],
         "sessions": [*_sessions(player)],
@@ -73,9 +76,9 @@ def _sessions(player: User) -> Iterator[dict[str, Any]]:
     for session in Session.objects.filter(user=player, expire_date__gt=timezone.now()):
         known = seen.get(session.session_key)
         yield {
-            "expires_at": presentation.instant(session.expire_date),
-            "started_at": known and presentation.instant(known.created_at),
-            "last_seen_at": known and presentation.instant(known.last_seen_at),
+            "expires_at": instant(session.expire_date),
+            "started_at": known and instant(known.created_at),
+            "last_seen_at": known and instant(known.last_seen_at),
             "address": known and known.ip,
             "user_agent": known and known.user_agent,
         }

@@ -13,6 +13,7 @@ from game.rules.deals import LAST_NUMBER
 from game.rules.locks import LockReason
 from game.rules.moves import Action, Move, move
 from game.rules.rulesets import RULE_SETS, Goal, RuleSet, rule_set
+from game.selectors import BY_NUMBER
 from solver import catalogue, estimate
 
 LAST_VERSION = 2**31 - 1
@@ -119,7 +120,7 @@ class GamesQuerySerializer(serializers.Serializer):
         choices=["running", "ended", *(status.value for status in Status)], required=False
     )
     rules = RulesField(required=False)
-    tier = serializers.ChoiceField(choices=[*Tier.values, "none"], required=False)
+    tier = serializers.ChoiceField(choices=[*Tier.values, BY_NUMBER], required=False)
     kind = serializers.ChoiceField(choices=Kind.choices, required=False)
     counted = serializers.BooleanField(required=False, allow_null=True, default=None)
 

@@ -124,7 +124,7 @@ class GamesView(APIView):
             OpenApiParameter("rules", description="A rule set's key."),
             OpenApiParameter(
                 "tier",
-                enum=["easy", "standard", "random", "none"],
+                enum=[*Tier.values, selectors.BY_NUMBER],
                 description="`none`: dealt by number.",
             ),
             OpenApiParameter("kind", enum=["casual", "daily", "race"]),

@@ -117,7 +117,8 @@ def append(
     _KEEP(game)
     if after.status.is_over:
         game.aftermath = announce_end(game, after)
-        game.save(update_fields=["aftermath"])
+        if game.aftermath:
+            game.save(update_fields=["aftermath"])
     return Made(entry, View(game, after, entry.at))
 
 
