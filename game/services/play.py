@@ -15,7 +15,6 @@ from game.models import RUNNING, Deal, Game, Kind, Tier
 from game.rules.deals import CATALOGUE, LAST_NUMBER, numbered_deck
 from game.rules.moves import Move
 from game.rules.notation import format_move
-from game.rules.playthrough import Playthrough
 from game.rules.rulesets import RuleSet
 from game.selectors import label_of_number, running_game
 from game.services import assist
@@ -23,6 +22,7 @@ from game.services.change import Change, append, make
 from game.services.holding import hold
 from game.view import View
 from solver import catalogue
+from solver.dealing import lies_locked
 
 
 def start_numbered(*, player: AbstractBaseUser, rules: RuleSet, number: int) -> tuple[View, bool]:
@@ -233,7 +233,7 @@ def _random_number(*, player: AbstractBaseUser, rules: RuleSet) -> int:
     deal does not lie there with a card locked: such a game would be lost before it began."""
     while True:
         number = secrets.choice(range(CATALOGUE.stop, LAST_NUMBER + 1))
-        if Playthrough.start(numbered_deck(number), rules).locks():
+        if lies_locked(numbered_deck(number), rules):
             continue
         if not Game.objects.filter(
             player_id=player.pk, rules_key=rules.key, deal__number=number
