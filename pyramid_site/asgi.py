@@ -16,7 +16,8 @@ from pyramid_site.errors import body_too_large, fault  # noqa: E402
 from pyramid_site.pool import PooledHTTP, Receive, Scope, Send  # noqa: E402
 
 TAKES_LONG = re.compile(
-    r"/api/v1/(games/[^/]+/(hints|checks|rewinds|analysis)|me/export)/|/settings/export"
+    r"/api/v1/(games/[^/]+/(hints|checks|rewinds|analysis)|races/([^/]+/rematches/)?|me/export)/"
+    r"|/settings/export"
 )
 
 

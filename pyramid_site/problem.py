@@ -145,6 +145,14 @@ def _nothing_to_rewind(params: Params) -> str:
     return _("No move has locked a card.")
 
 
+def _race_full(params: Params) -> str:
+    return ngettext(
+        "The %(count)s seat of this race is taken.",
+        "All %(count)s seats of this race are taken.",
+        params["seats"],
+    ) % {"count": params["seats"]}
+
+
 def _throttled(params: Params) -> str:
     return ngettext(
         "Too many requests. Try again in %(count)s second.",
@@ -184,6 +192,13 @@ PROBLEMS: Mapping[str, Problem] = {
     "not_in_ranked": Problem(403, gettext_lazy("Not in a daily or a race.")),
     "still_running": Problem(409, gettext_lazy("Only once the game has ended.")),
     "solver_busy": Problem(429, gettext_lazy("The solver is busy; try again in a moment.")),
+    # races
+    "race_full": Problem(409, gettext_lazy("Every seat of this race is taken."), _race_full),
+    "race_started": Problem(409, gettext_lazy("This race has begun already.")),
+    "race_too_few": Problem(409, gettext_lazy("A race needs two players or more.")),
+    "not_host": Problem(403, gettext_lazy("Only the host starts the race.")),
+    "not_seated": Problem(403, gettext_lazy("You have no seat in this race.")),
+    "not_started": Problem(409, gettext_lazy("The race has not been run yet.")),
     # coming in
     "login_failed": Problem(401, gettext_lazy("There is no account of this name and password.")),
     "mfa_required": Problem(401, gettext_lazy("Send a code of your authenticator app, too.")),

@@ -226,6 +226,7 @@ RATE_LIMITS: dict[str, str] = (
     {
         "guests": "60/minute;600/hour",
         "deal": "30/second;120/minute;2000/hour",
+        "race": "20/minute;120/hour",
         "change": "60/second;1200/minute",
         "read": "60/second;1200/minute",
         "solver": "30/minute;600/hour",

@@ -2,7 +2,6 @@
 
 import secrets
 
-from game.answers import Label
 from game.models import Deal, Tier
 from game.rules.rulesets import RuleSet
 from game.services.assist import ask
@@ -18,11 +17,6 @@ def secret_deal(*, rules: RuleSet, tier: Tier) -> Deal:
     seed = secrets.token_hex(32)
     attempt = dealt_attempt(seed, rules, Wanted(tier), look=_look)
     return Deal(seed=seed, attempt=attempt)
-
-
-def promised_label(tier: Tier) -> Label | None:
-    """What its tier says of a secret deal, and its deck proves."""
-    return None if tier is Tier.RANDOM else Label.WINNABLE
 
 
 def _look(seed: str, rules: RuleSet, tier: SolvedTier, start: int) -> Sought:

@@ -3,14 +3,13 @@
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from game.answers import Label
 from game.errors import SolverBusy
 from game.models import Tier
 from game.rules.playthrough import Playthrough
 from game.rules.position import Position
 from game.rules.rulesets import DEFAULT, RULE_SETS
 from game.services import assist
-from game.services.dealing import promised_label, secret_deal
+from game.services.dealing import secret_deal
 from solver.dealing import tier_of
 from solver.search import Verdict, decide
 from solver.worker import Worker
@@ -51,8 +50,3 @@ def test_when_the_solver_has_no_time_it_says_so(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(SolverBusy):
         secret_deal(rules=DEFAULT, tier=Tier.EASY)
     assert secret_deal(rules=DEFAULT, tier=Tier.RANDOM).number is None  # it needs no solver
-
-
-def test_a_deal_of_the_tier_is_what_the_tier_promises() -> None:
-    assert promised_label(Tier.EASY) is promised_label(Tier.STANDARD) is Label.WINNABLE
-    assert promised_label(Tier.RANDOM) is None
