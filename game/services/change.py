@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from game.errors import GameNotFound, IdReused, NotInRanked, StaleVersion
-from game.events import announce_end
+from game.events import announce_end, tell_of_change
 from game.ledger import Entry, EntryType, Ledger
 from game.models import Game, Kind, LogEntry
 from game.rules.errors import GameOver, RuleError
@@ -115,6 +115,7 @@ def append(
     _ADD_ENTRY(LogEntry.of(game, entry, client_move_id))
     game.keep(after)
     _KEEP(game)
+    tell_of_change(game)
     if after.status.is_over:
         game.aftermath = announce_end(game, after)
         if game.aftermath:
