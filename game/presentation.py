@@ -168,12 +168,13 @@ def race(view: RaceView) -> dict[str, Any]:
 
 def countdown(race: Race, now: datetime) -> dict[str, Any]:
     """When a race starts and ends, and how long that is from now."""
-    counting = race.status == RaceStatus.COUNTDOWN and race.starts_at is not None
-    left = (race.starts_at - now) // timedelta(milliseconds=1) if counting else None
+    left = None
+    if race.status == RaceStatus.COUNTDOWN and race.starts_at is not None:
+        left = max(0, (race.starts_at - now) // timedelta(milliseconds=1))
     return {
         "starts_at": None if race.starts_at is None else instant(race.starts_at),
         "ends_at": None if race.ends_at is None else instant(race.ends_at),
-        "starts_in_ms": None if left is None else max(0, left),
+        "starts_in_ms": left,
         "server_now": instant(now),
     }
 

@@ -3,13 +3,15 @@
 Events are kept without names, which go with their accounts; whoever is told one gets them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from game import racing
 from game.models import RaceEvent, Seat
 from game.view import instant
+
+Names = Mapping[int, str | None]  # by the number of the seat
 
 
 def seat(state: racing.Seat) -> dict[str, Any]:
@@ -51,12 +53,12 @@ def name_of(seat: Seat) -> str | None:
     return player.get_username() if player is not None and player.is_active else None
 
 
-def names_of(seats: Iterable[Seat]) -> dict[int, str | None]:
+def names_of(seats: Iterable[Seat]) -> Names:
     """By number."""
     return {seat.number: name_of(seat) for seat in seats}
 
 
-def frame(event: RaceEvent, names: dict[int, str | None]) -> dict[str, Any]:
+def frame(event: RaceEvent, names: Names) -> dict[str, Any]:
     """An event as it is told: with the name of whom it concerns."""
     body = dict(event.body)
     if "seat" in body:

@@ -7,7 +7,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.utils import timezone
 
 from game.answers import Label
-from game.events import announce_end
+from game.events import announce_end, tell_of_change
 from game.ledger import Entry, EntryType, Ledger
 from game.models import Deal, Game, Kind, LogEntry, Tier
 from game.rules.rulesets import RuleSet
@@ -35,6 +35,7 @@ def append(
     _ADD_ENTRY(LogEntry.of(game, entry, client_move_id))
     game.keep(after)
     _KEEP(game)
+    tell_of_change(game)
     if after.status.is_over:
         game.aftermath = announce_end(game, after)
         if game.aftermath:

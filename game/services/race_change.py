@@ -15,14 +15,13 @@ from django.utils import timezone
 from game import race_view, racing
 from game.answers import Label
 from game.errors import RaceNotFound
-from game.events import announce_race_end
+from game.events import announce_race_end, tell_of_events
 from game.ledger import Close, EntryType, Status
 from game.models import RUNNING, Game, Kind, Race, RaceEvent, Seat, Tier
 from game.racing import Event, NotSeated, Progress, RaceStatus
 from game.rules.errors import GameOver
 from game.selectors import seats_of, solved_deal
 from game.services.log import Made, append, start
-from game.services.telling import tell_race
 
 
 @dataclass(slots=True)
@@ -65,7 +64,7 @@ def record(held: Held, events: Sequence[Event], newcomer: AbstractBaseUser | Non
     if not events:
         return
     now = timezone.now()
-    names = race_view.names_of(held.seats)
+    names = dict(race_view.names_of(held.seats))
     happened = []
     for event in events:
         held.state = held.state.after(event)
@@ -85,7 +84,7 @@ def record(held: Held, events: Sequence[Event], newcomer: AbstractBaseUser | Non
     held.row.save(update_fields=["version", "due_at", *Race.KEPT])
     _save_seats(held)
     RaceEvent.objects.bulk_create(happened)
-    tell_race(held.row, happened, names | race_view.names_of(held.seats))
+    tell_of_events(held.row, happened, names | dict(race_view.names_of(held.seats)))
 
 
 def follow(held: Held, made: Made) -> None:
@@ -115,7 +114,7 @@ def _then(held: Held, event: Event, newcomer: AbstractBaseUser | None) -> None:
             held.seats.remove(leaver)
             leaver.delete()
         case Event(type=racing.EventType.SEAT, seat=racing.Seat() as seat) if newcomer is not None:
-            row = Seat(race=held.row, number=seat.number, player=newcomer)
+            row = Seat(race=held.row, number=seat.number, player_id=newcomer.pk)
             row.keep(seat)
             row.save(force_insert=True)
             held.seats.append(row)
