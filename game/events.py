@@ -36,14 +36,14 @@ def tell_of_change(game: Game) -> None:
     tell_on_commit(game_group(game.pk), {"type": "changed", "v": game.version})
 
 
-def race_group(race_id: int) -> str:
+def race_group(code: str) -> str:
     """To whom a race's events are told."""
-    return f"race.{race_id}"
+    return f"race.{code}"
 
 
 def tell_of_events(race: Race, events: Sequence[RaceEvent], names: race_view.Names) -> None:
     for event in events:
-        tell_on_commit(race_group(race.pk), race_view.frame(event, names))
+        tell_on_commit(race_group(race.code), race_view.frame(event, names))
 
 
 def announce_end(game: Game, ledger: Ledger) -> dict[str, Any]:

@@ -113,9 +113,9 @@ def race_seen_by(viewer: Viewer, race: Race) -> RaceView:
     return RaceView(race, seats, own, view, now)
 
 
-def events_of(race_id: int, *, after: int, most: int) -> list[RaceEvent]:
+def events_of(race: Race, *, after: int, most: int) -> list[RaceEvent]:
     """The first `most` events that come after number `after`."""
-    return list(RaceEvent.objects.filter(race_id=race_id, seq__gt=after).order_by("seq")[:most])
+    return list(race.events.filter(seq__gt=after).order_by("seq")[:most])
 
 
 def games_of(player: Viewer) -> QuerySet[Game]:

@@ -354,7 +354,12 @@ class PausesView(ChangeView):
 
 def shape(form: type[Serializer], request: Request) -> dict[str, Any]:
     """What the request says, in its shape. Raises `ValidationError` or a `RuleError`."""
-    return dict(_checker(form).run_validation(request.data))
+    return checked(form, request.data)
+
+
+def checked(form: type[Serializer], data: Any) -> dict[str, Any]:
+    """The data in the shape of the form. Raises `ValidationError` or a `RuleError`."""
+    return dict(_checker(form).run_validation(data))
 
 
 @cache

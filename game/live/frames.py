@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
+from game.racing import EventType
+
 
 class Close(IntEnum):
     BINARY = 1003  # frames are text
@@ -35,5 +37,9 @@ ROOMS: Mapping[str, Words] = {
     "games": Words(
         asked=frozenset({"move", "undo", "rewind", "restart", "resign", "pause"}),
         told=frozenset({"snapshot", "state"}),
+    ),
+    "races": Words(
+        asked=frozenset({"ready", "leave"}),
+        told=frozenset({"snapshot", *EventType}),
     ),
 }

@@ -1,7 +1,7 @@
 """Racing: open a race, take a seat, start, leave, meet again; and what time does to it all."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractBaseUser
@@ -143,32 +143,44 @@ def pass_time(race_id: int) -> None:
 # Presence
 
 
-@transaction.atomic
-def arrive(*, race_id: int, player: AbstractBaseUser) -> None:
-    """A socket of the player's has come to the race. A watcher's changes nothing."""
-    held = hold(race_id)
-    seat = next((seat for seat in held.seats if seat.player_id == player.pk), None)
+def arrive(*, code: str, player: AbstractBaseUser) -> None:
+    """The player's sockets are heard again. A watcher's change nothing. Raises `RaceNotFound`."""
+    race = race_by_code(code)
+    seat = race.seats.filter(player_id=player.pk).first()
     if seat is not None:
-        seats_heard([seat.pk])
-        record(held, held.state.meet(seat.number, connected=True))
+        Seat.objects.filter(pk=seat.pk).update(seen_at=timezone.now())
+        if not seat.connected:
+            _meet(seat, connected=True)
 
 
-def seats_heard(seat_ids: Iterable[int]) -> None:
-    """Some socket of theirs has been heard just now."""
-    Seat.objects.filter(pk__in=list(seat_ids)).update(seen_at=timezone.now())
+def seats_heard(sockets: Collection[tuple[str, int]]) -> None:
+    """Of these races' codes and players' ids sockets have been heard just now."""
+    codes, players = {code for code, _ in sockets}, {player for _, player in sockets}
+    seats = Seat.objects.select_related("race").filter(race__code__in=codes, player__in=players)
+    heard = [seat for seat in seats if (seat.race.code, seat.player_id) in sockets]
+    Seat.objects.filter(pk__in=[seat.pk for seat in heard]).update(seen_at=timezone.now())
+    for seat in heard:
+        if not seat.connected:
+            _meet(seat, connected=True)
 
 
-def seats_overdue() -> QuerySet[Seat]:
-    """Whose players count as there, and have not been heard for too long."""
-    return Seat.objects.filter(connected=True, seen_at__lte=timezone.now() - AWAY_AFTER)
+def mark_away() -> None:
+    """Those who count as there and have not been heard for too long."""
+    for seat in _overdue():
+        _meet(seat, connected=False)
 
 
 @transaction.atomic
-def mark_away(seat: Seat) -> None:
-    """If nobody has heard of the player meanwhile."""
+def _meet(seat: Seat, *, connected: bool) -> None:
+    """Unless the seat has been left, or its player been heard of, meanwhile."""
     held = hold(seat.race_id)
-    if seats_overdue().filter(pk=seat.pk).exists():
-        record(held, held.state.meet(seat.number, connected=False))
+    seated = any(row.pk == seat.pk for row in held.seats)
+    if seated and (connected or _overdue().filter(pk=seat.pk).exists()):
+        record(held, held.state.meet(seat.number, connected))
+
+
+def _overdue() -> QuerySet[Seat]:
+    return Seat.objects.filter(connected=True, seen_at__lte=timezone.now() - AWAY_AFTER)
 
 
 def _take_seat(race_id: int, player: AbstractBaseUser) -> bool:

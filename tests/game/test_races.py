@@ -12,6 +12,7 @@ from game.services import races
 from tests.caller import Caller, assert_problem
 from tests.game.lines import WON
 from tests.game.racers import Racers, guests, let_time_pass
+from tests.game.ranked import player_of
 from tests.game.records import nothing_changed
 
 pytestmark = pytest.mark.django_db
@@ -413,21 +414,50 @@ def test_a_race_stands_in_the_history_of_who_was_in_it(pair: Racers, player: Cal
     assert (game["id"], game["number"], game["url"]) == (own.id, NUMBER, f"/race/{pair.code}")
 
 
-def test_who_has_been_away_too_long_is_marked_so(pair: Racers, player: Caller) -> None:
-    seat = Seat.objects.get(number=1)
-    races.arrive(race_id=seat.race_id, player=seat.player)
+def heard(seat: Seat) -> tuple[str, int]:
+    assert seat.player_id is not None
+    return (seat.race.code, seat.player_id)
+
+
+def let_be_silent(seconds: int) -> None:
+    Seat.objects.update(seen_at=timezone.now() - timedelta(seconds=seconds))
+
+
+def test_who_has_been_away_too_long_is_marked_so(pair: Racers) -> None:
+    races.seats_heard({heard(Seat.objects.get(number=1))})
     assert pair.seats("connected") == [True, False]
-    assert not races.seats_overdue().exists()
-    Seat.objects.update(seen_at=timezone.now() - timedelta(seconds=8))
-    [overdue] = races.seats_overdue()
-    races.mark_away(overdue)
+    let_be_silent(7)
+    races.mark_away()
+    assert pair.seats("connected") == [True, False]
+    let_be_silent(8)
+    races.mark_away()
     assert pair.seats("connected") == [False, False]
 
 
-def test_who_has_been_heard_meanwhile_is_not_marked_away(pair: Racers) -> None:
-    seat = Seat.objects.get(number=1)
-    races.arrive(race_id=seat.race_id, player=seat.player)
-    races.seats_heard([seat.pk])
-    with nothing_changed():
-        races.mark_away(seat)
+def test_who_comes_back_in_time_was_never_away(pair: Racers) -> None:
+    one = {heard(Seat.objects.get(number=1))}
+    races.seats_heard(one)
+    let_be_silent(7)
+    with nothing_changed(Race, RaceEvent):
+        races.seats_heard(one)
+        races.mark_away()
+
+
+def test_who_comes_back_late_is_there_again(pair: Racers) -> None:
+    one = {heard(Seat.objects.get(number=1))}
+    races.seats_heard(one)
+    let_be_silent(8)
+    races.mark_away()
+    races.seats_heard(one)
     assert pair.seats("connected") == [True, False]
+    assert [
+        event.body["seat"]["connected"]
+        for event in RaceEvent.objects.filter(type="presence").order_by("seq")
+    ] == [True, False, True]
+
+
+def test_a_watcher_is_not_told_of(pair: Racers, nobody: Caller) -> None:
+    watcher = player_of(Caller.guest())
+    with nothing_changed(Race, RaceEvent, Seat):
+        races.arrive(code=pair.code, player=watcher)
+        races.seats_heard({(pair.code, watcher.pk)})
