@@ -117,7 +117,7 @@ def follow(held: Held, made: Made) -> None:
     )
     record(held, held.state.move(seat.number, progress))
     if held.state.status is RaceStatus.OVER:
-        view.game.refresh_from_db(fields=["label_after"])
+        view.game.refresh_from_db(fields=["aftermath", "label_after"])
 
 
 def _then(held: Held, event: Event, newcomer: AbstractBaseUser | None) -> None:
@@ -161,10 +161,10 @@ def _end(held: Held) -> None:
     running = games.filter(status__in=RUNNING).select_related("deal").order_by("pk")
     for game in running.select_for_update(of=("self",)):
         append(game, game.ledger(), EntryType.CLOSE, Close.RACE_OVER)
-    label = _label(held.row)
-    if label is not None:
-        games.update(label_after=label)
     _save_seats(held)
+    label = _label(held.row) or ""
+    for seat in held.seats:
+        games.filter(pk=seat.game_id).update(aftermath={"place": seat.place}, label_after=label)
     if not held.seats:
         held.row.rematch_of = None  # nobody came: there may be another one
         held.row.save(update_fields=["rematch_of"])
