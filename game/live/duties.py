@@ -1,7 +1,6 @@
 """What a server's keeper does: nobody misses anything, and what is due happens."""
 
 import logging
-import time
 from collections import defaultdict
 from datetime import datetime
 from typing import Any
@@ -11,7 +10,7 @@ from django.utils import timezone
 from game.live.consumer import SOCKETS, Room
 from game.live.frames import Close
 from game.live.keeper import Duty, Keeper
-from game.live.race import RaceRoom
+from game.live.presence import mind_games, mind_races
 from game.services import races
 
 logger = logging.getLogger(__name__)
@@ -48,29 +47,10 @@ def keep_time() -> datetime | None:
     return None if failed else races.next_due()
 
 
-class RacePresence:
-    """Tells the database whose sockets were heard since it did so last, and who was not for too
-    long."""
-
-    def __init__(self) -> None:
-        self.told_at = time.monotonic()
-
-    def __call__(self) -> None:
-        now = time.monotonic()
-        since, self.told_at = now - self.told_at, now
-        heard = {
-            (socket.key, socket.player.pk)
-            for socket in list(SOCKETS)
-            if isinstance(socket, RaceRoom) and socket.silent_s <= since
-        }
-        if heard:
-            races.seats_heard(heard)
-        races.mark_away()
-
-
 DUTIES: list[Duty] = [  # accounts adds its own
     Duty(compare_versions, every_s=2.0),
     Duty(keep_time, every_s=1.0),
-    Duty(RacePresence(), every_s=1.0),
+    Duty(mind_games, every_s=1.0),
+    Duty(mind_races, every_s=1.0),
 ]
 keeper = Keeper(DUTIES)
