@@ -33,7 +33,12 @@ def at(table: Table, query: str = "") -> Socket:
 
 
 def without_times(state: Any) -> Any:
-    return {name: value for name, value in state.items() if name not in TIMES}
+    """Of the result too."""
+    return {
+        name: without_times(value) if isinstance(value, dict) else value
+        for name, value in state.items()
+        if name not in TIMES
+    }
 
 
 @live
