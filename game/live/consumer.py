@@ -96,8 +96,16 @@ class Room:
 
     def passed_on(self, news: News) -> str | None:
         """What this socket is sent of the news of the next version; None: what it finds in the
-        database."""
+        database, and nothing of news without a version."""
         return news.text
+
+    async def entered(self) -> None:
+        """Is called once, after the first frames."""
+
+    async def join(self, group: str) -> None:
+        """Hears what is told to the group, until the socket is closed."""
+        self.groups.append(group)
+        await self.hub.join(group, self)
 
     def hear(self, news: News) -> None:
         """The hub's way to say something."""
@@ -148,6 +156,7 @@ class Room:
         self.loop = asyncio.get_running_loop()
         self.hub = hub()
         self.version = -1  # nothing sent yet
+        self.groups: list[str] = []
         self.news: deque[News] = deque()
         self.questions: deque[Frame] = deque()
         self.room_for_questions = asyncio.Semaphore(ASKED)
@@ -182,7 +191,8 @@ class Room:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await self.hub.leave(self.group, self)
+            for group in self.groups:
+                await self.hub.leave(group, self)
             await self.database(self.leave)
 
     def _end(self, task: "asyncio.Task[None]") -> None:
@@ -238,9 +248,10 @@ class Room:
     # What goes out, one after the other
 
     async def _serve(self) -> None:
-        await self.hub.join(self.group, self)
+        await self.join(self.group)
         if not await self._enter():
             return
+        await self.entered()
         while True:
             await self.woken.wait()
             self.woken.clear()
@@ -268,7 +279,9 @@ class Room:
 
     async def _pass_on(self, news: News) -> None:
         if not news.version:
-            await self._send_text(news.text)
+            text = self.passed_on(news)
+            if text is not None:
+                await self._send_text(text)
         elif news.version > self.version:
             follows = news.version == self.version + 1
             text = self.passed_on(news) if follows else None

@@ -38,9 +38,13 @@ class GameRoom(Room):
     asked: ClassVar[Mapping[str, str]] = dict.fromkeys(CHANGES, "change")
 
     @property
-    def key(self) -> UUID:
+    def game_id(self) -> UUID:
         game_id: UUID = self.args["game_id"]
         return game_id
+
+    @property
+    def key(self) -> UUID:
+        return self.game_id
 
     @property
     def group(self) -> str:

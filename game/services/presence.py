@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from game.events import tell_of_leaving
 from game.ledger import EntryType
 from game.models import RUNNING, Game, Kind, Presence
 from game.racing import AWAY_AFTER
@@ -37,13 +38,15 @@ def pause_left() -> None:
 
 @transaction.atomic
 def _pause(game_id: UUID) -> None:
-    games = Game.objects.select_related("deal").select_for_update(of=("self",))
+    games = Game.objects.select_related("deal", "player").select_for_update(of=("self",))
     game = games.filter(pk=game_id).first()
     left, _ = Presence.objects.filter(
         game_id=game_id, seen_at__lt=timezone.now() - AWAY_AFTER
     ).delete()
     if game is None or not left:
         return  # another process was faster, or the player has come back
+    if game.deal.number is not None:
+        tell_of_leaving(game)
     ledger = game.ledger()
     if not ledger.status.is_over and ledger.clock.running_since is not None and not game.is_ranked:
         append(game, ledger, EntryType.PAUSE, "on")
