@@ -20,6 +20,7 @@ from functools import partial
 from typing import Any, ClassVar
 from urllib.parse import parse_qs
 
+from channels.consumer import AsyncConsumer
 from django.db import DatabaseError, IntegrityError
 from django.utils import timezone
 from django.utils.translation import override
@@ -34,7 +35,7 @@ from game.rules.errors import RuleError
 from pyramid_site.hub import News, hub
 from pyramid_site.offload import offload, offload_long
 from pyramid_site.parsers import read_json
-from pyramid_site.pool import Receive, Scope, Send
+from pyramid_site.pool import Receive, Send
 from pyramid_site.problem import has_gone, problem_body, problem_of
 
 logger = logging.getLogger(__name__)
@@ -47,9 +48,13 @@ ASKED = 16  # frames of its client that wait; above that they are not read
 RETRY_S = 1.0  # until a database that is away is asked again
 
 
-class Room:
-    """One socket. Subclasses give the room; `self.player`, `self.args` (of its address) and
-    `self.version` (of the last frame sent) are theirs to read."""
+class Room(AsyncConsumer):
+    """One socket: a Channels consumer that takes its news from the process's hub instead of a
+    channel of its own, so that it can pass over what it knows.
+
+    Subclasses give the room; `self.player`, `self.args` (of its address) and `self.version` (of
+    the last frame sent) are theirs to read.
+    """
 
     kind: ClassVar[str]  # in `game.live.frames.ROOMS`
     open_to_all: ClassVar[bool] = False  # also to whoever is not logged in
@@ -144,12 +149,12 @@ class Room:
         """For how long nothing has come in."""
         return time.monotonic() - self.heard_at
 
-    @classmethod
-    async def serve(cls, scope: Scope, receive: Receive, send: Send) -> None:
-        """The ASGI application: a room for each socket."""
-        await cls(scope, receive, send)._open()
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Channels makes a consumer for each socket, and calls it once."""
+        self._begin(scope, receive, send)
+        await self._open()
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def _begin(self, scope: Any, receive: Receive, send: Send) -> None:
         self.scope, self.receive, self.send_message = scope, receive, send
         self.player, self.language = scope["user"], scope["language"]
         self.args: dict[str, Any] = scope["url_route"]["kwargs"]

@@ -18,9 +18,9 @@ async def no_such_room(_scope: Scope, receive: Receive, send: Send) -> None:
 
 
 _no_room: Any = no_such_room  # Django's stubs want views behind an address
-_games: Any = GameRoom.serve
-_races: Any = RaceRoom.serve
-_deals: Any = DealRoom.serve
+_games: Any = GameRoom.as_asgi()
+_races: Any = RaceRoom.as_asgi()
+_deals: Any = DealRoom.as_asgi()
 _addresses: list[Any] = [
     path("ws/v1/games/<uuid:game_id>/", _games),
     path("ws/v1/races/<slug:code>/", _races),
