@@ -30,7 +30,7 @@ from accounts.download import download
 from accounts.forms import DeletionForm, HistoryForm, SettingsForm
 from accounts.language import remember
 from accounts.models import Record, Settings, User
-from accounts.selectors import player_named, records_of, settings_of
+from accounts.selectors import player_named, race_record_of, records_of, settings_of
 from accounts.services import entrance, leaving
 from accounts.services import settings as changing
 from accounts.tally import Tally
@@ -161,6 +161,7 @@ def _of(player: User, *, private: bool) -> dict[str, Any]:
         "private": private,
         "records": records,
         "totals": _totals(records),
+        "races": race_record_of(player).tally,
         "charts": drawn,
         "plots": drawn.as_json(),
         "recent": _recent(player),

@@ -46,7 +46,7 @@ class RaceStatus(StrEnum):
 
 
 class EventType(StrEnum):
-    SEAT = "seat"  # taken, left, or its host changed
+    SEAT = "seat"  # taken, left, or its host or player changed
     READY = "ready"
     COUNTDOWN = "countdown"  # begun, or called off
     START = "start"
@@ -295,6 +295,10 @@ class Race:
             raise NotStarted()
         if self.status is RaceStatus.RUNNING:
             raise RaceRunning()
+
+    def tell(self, number: int) -> Sequence[Event]:
+        """The seat is another player's, or nobody's: its name has changed."""
+        return [Event(EventType.SEAT, self.seat(number))]
 
     # Readings
 
