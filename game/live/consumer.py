@@ -16,10 +16,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, ClassVar
 from urllib.parse import parse_qs
 
-from django.db import DatabaseError
+from django.db import DatabaseError, IntegrityError
 from django.utils import timezone
 from django.utils.translation import override
 from rest_framework.exceptions import ErrorDetail, ParseError, ValidationError
@@ -31,10 +32,10 @@ from game.live.refusal import refuse
 from game.presentation import instant, state
 from game.rules.errors import RuleError
 from pyramid_site.hub import News, hub
-from pyramid_site.offload import offload
+from pyramid_site.offload import offload, offload_long
 from pyramid_site.parsers import read_json
 from pyramid_site.pool import Receive, Scope, Send
-from pyramid_site.problem import problem_body, problem_of
+from pyramid_site.problem import has_gone, problem_body, problem_of
 
 logger = logging.getLogger(__name__)
 
@@ -78,6 +79,10 @@ class Room:
         """The frames of what came after that version, oldest first; None where that cannot be said
         any more, or there never was such a version."""
         return None
+
+    def takes_long(self, frame: Frame) -> bool:
+        """Whether the answer to this frame may have to wait for the solver."""
+        return False
 
     def leave(self) -> None:
         """Is called once, after the socket is closed; also of one that never came to enter."""
@@ -295,8 +300,9 @@ class Room:
         return [self.snapshot()] if frames is None else frames
 
     async def _answer(self, frame: Frame) -> None:
+        work = partial(self._in_language, getattr(self, self.asked[frame["type"]]), frame)
         try:
-            answers = await self.database(getattr(self, self.asked[frame["type"]]), frame)
+            answers = await (offload_long if self.takes_long(frame) else offload)(work)
         except Exception as error:
             answers = [await self.database(self._problem, error, frame)]
         for answer in answers or ():
@@ -306,6 +312,8 @@ class Room:
     def _problem(self, error: Exception, asked: Frame) -> Frame:
         """The frame that says what stands against it, in the reader's language."""
         body = problem_of(error)
+        if isinstance(error, IntegrityError) and has_gone(self.player):
+            body = problem_body("authentication_failed")
         if body is None:
             logger.error("%s was not answered", asked.get("type"), exc_info=error)
             body = problem_body("server_error")

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from game.live.consumer import SOCKETS, Room
 from game.live.frames import Close
+from game.live.presence import mind_games
 
 logger = logging.getLogger(__name__)
 
@@ -90,5 +91,8 @@ def compare_versions() -> None:
                     socket.close_soon(Close.NO_ROOM)
 
 
-DUTIES: list[Duty] = [Duty(compare_versions, every_s=2.0)]  # others add theirs
+DUTIES: list[Duty] = [  # others add theirs
+    Duty(compare_versions, every_s=2.0),
+    Duty(mind_games, every_s=2.0),
+]
 keeper = Keeper(DUTIES)
