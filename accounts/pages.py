@@ -140,7 +140,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 def _held_to_limit(request: HttpRequest, scope: str) -> HttpResponse | None:
     """The answer to a player who asks too often."""
     limit = RateLimit()
-    if limit.allow(request, scope):  # type: ignore[arg-type]  # asks for what both kinds have
+    if limit.allow(request, scope):
         return None
     response = render(request, "429.html", status=429)
     response["Retry-After"] = str(math.ceil(limit.wait() or 1))
