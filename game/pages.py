@@ -1,4 +1,4 @@
-"""The pages of the table."""
+"""The pages of the table and of the race."""
 
 from django.forms import model_to_dict
 from django.http import Http404, HttpRequest, HttpResponse
@@ -24,12 +24,30 @@ def table(
             numbered_deck(number)
     except RuleError as error:
         raise Http404(error.code) from error
-    page = {
+    return render(request, "game/play.html", {"page": _page(request)})
+
+
+@require_safe
+@ensure_csrf_cookie
+def new_race(request: HttpRequest) -> HttpResponse:
+    """Where a race is made; `?rules=` and `?number=` of the address fill the form in."""
+    return render(request, "game/race_new.html", {"page": _page(request)})
+
+
+@require_safe
+@ensure_csrf_cookie
+def race(request: HttpRequest, code: str) -> HttpResponse:
+    """One race, from its lobby to its result."""
+    return render(request, "game/race.html", {"page": {**_page(request), "code": code}})
+
+
+def _page(request: HttpRequest) -> dict[str, object]:
+    """What the page's script is told."""
+    return {
         "player": _player(request),
         "default_rules": DEFAULT.key,
         "rules": list(RULE_SETS),
     }
-    return render(request, "game/play.html", {"page": page})
 
 
 def _player(request: HttpRequest) -> dict[str, object] | None:
