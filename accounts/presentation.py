@@ -5,7 +5,7 @@ from typing import Any
 from accounts.models import Record, Settings, User
 from accounts.selectors import email_of, records_of, settings_of
 from accounts.services.settings import CHANGEABLE
-from game.presentation import instant
+from game.view import instant
 
 # What ranked games of a player come to: there are no daily deals and no races yet.
 NO_RANKED_GAMES = {

@@ -3,6 +3,7 @@
 RuleError (game.rules.errors)
 └── GameError
     ├── GameNotFound   no such game, or not this caller's to see
+    ├── RaceNotFound   no race of that code
     ├── StaleVersion   the position has changed since; carries the present state
     ├── IdReused       this client_move_id already stands for another change
     ├── NotInRanked    not in a daily or a race
@@ -20,6 +21,10 @@ class GameError(RuleError):
 
 
 class GameNotFound(GameError):
+    code = "not_found"
+
+
+class RaceNotFound(GameError):
     code = "not_found"
 
 

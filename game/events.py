@@ -3,16 +3,47 @@
 `game_finished` is sent inside the transaction that ends a game, with `game`, a `Game`, and
 `ledger`, what its log adds up to. A receiver writes what follows from the end and returns what the
 player is told of that: members of the state's `result`. Where one fails, the game has not ended.
+
+`race_finished` is sent inside the transaction that ends a race which counts: a rated one in which
+somebody has moved. It comes with `race`, a `Race`, and `seats`, all its `Seat`s with their places.
+
+Whoever looks at a game (`game.live`) is told of each change once it is committed: that there is a
+new version, and nothing of what it shows. Whoever looks at a race is told its events, which name
+no card.
 """
 
+from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from django.dispatch import Signal
 
+from game import race_view
 from game.ledger import Ledger
-from game.models import Game
+from game.models import Game, Race, RaceEvent, Seat
+from pyramid_site.broadcast import tell_on_commit
 
 game_finished = Signal()
+race_finished = Signal()
+
+
+def game_group(game_id: UUID) -> str:
+    """To whom a game's changes are told."""
+    return f"game.{game_id}"
+
+
+def tell_of_change(game: Game) -> None:
+    tell_on_commit(game_group(game.pk), {"type": "changed", "v": game.version})
+
+
+def race_group(code: str) -> str:
+    """To whom a race's events are told."""
+    return f"race.{code}"
+
+
+def tell_of_events(race: Race, events: Sequence[RaceEvent], names: race_view.Names) -> None:
+    for event in events:
+        tell_on_commit(race_group(race.code), race_view.frame(event, names))
 
 
 def announce_end(game: Game, ledger: Ledger) -> dict[str, Any]:
@@ -23,3 +54,7 @@ def announce_end(game: Game, ledger: Ledger) -> dict[str, Any]:
             assert isinstance(part, dict)
             told |= part
     return told
+
+
+def announce_race_end(race: Race, seats: Sequence[Seat]) -> None:
+    race_finished.send(sender=Race, race=race, seats=seats)

@@ -44,6 +44,7 @@ class Close(StrEnum):
     LEFT_BEHIND = "left_behind"  # its player started another counted game of the tier
     IDLE = "idle"  # no entry for a week
     BROUGHT_ALONG = "brought_along"  # a guest's, of a deal that the account plays already
+    RACE_OVER = "race_over"  # the time was up, or another player has cleared first
 
 
 class Rewind(StrEnum):

@@ -1,4 +1,4 @@
-"""Deals, games and their logs.
+"""Deals, games and their logs; races and their seats.
 
 The log is the truth. What a game's row says of position, counts and time is what its log adds up
 to (`game.ledger`), kept there so that a move need not read the log; `manage.py verify_logs` holds
@@ -6,6 +6,8 @@ the two together.
 """
 
 import uuid
+from collections.abc import Iterable
+from datetime import timedelta
 from typing import ClassVar, Self
 
 from django.conf import settings
@@ -13,6 +15,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from game import racing
 from game.answers import Label
 from game.ledger import Clock, Entry, EntryType, Ledger, Status
 from game.rules.cards import Card
@@ -22,6 +25,7 @@ from game.rules.playthrough import Playthrough
 from game.rules.rulesets import RULE_SETS, RuleSet
 
 RUNNING = (Status.PLAYING, Status.STUCK)
+_MILLISECOND = timedelta(milliseconds=1)
 LABELS = [(label.value, label.value) for label in Label]
 
 
@@ -245,6 +249,192 @@ class LogEntry(models.Model):
             detail=entry.detail,
             client_move_id=client_move_id,
         )
+
+
+class Race(models.Model):
+    """Players on one deal, each on a board of their own (`game.racing`).
+
+    Whoever changes it, holds its row. Its version is the number of its last event.
+    """
+
+    KEPT: ClassVar = ("status", "starts_at", "ends_at")
+
+    code = models.CharField(max_length=12, unique=True)  # whoever knows it may come
+    rules_key = models.CharField(max_length=20, choices=[(key, key) for key in RULE_SETS])
+    tier = models.CharField(max_length=10, choices=Tier.choices, blank=True)  # empty: by number
+    deal = models.ForeignKey(Deal, on_delete=models.PROTECT, related_name="races")
+    seats_max = models.PositiveSmallIntegerField()
+    time_limit_ms = models.PositiveIntegerField()
+    created_at = models.DateTimeField(default=timezone.now)
+    rematch_of = models.OneToOneField(
+        "self", null=True, on_delete=models.SET_NULL, related_name="rematch"
+    )
+    version = models.PositiveIntegerField(default=0)
+    # When something happens by itself: the start, the end, or a forgotten lobby's end.
+    due_at = models.DateTimeField(null=True)
+
+    # What its events add up to: the columns of KEPT, and its seats.
+    status = models.CharField(
+        max_length=10,
+        choices=[(status, status) for status in racing.RaceStatus],
+        default=racing.RaceStatus.LOBBY,
+    )
+    starts_at = models.DateTimeField(null=True)
+    ends_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="race_seats_range",
+                condition=Q(seats_max__range=(racing.FEWEST_SEATS, racing.MOST_SEATS)),
+            ),
+            models.CheckConstraint(
+                name="race_time_limit_range",
+                condition=Q(
+                    time_limit_ms__range=(
+                        racing.SHORTEST // _MILLISECOND,
+                        racing.LONGEST // _MILLISECOND,
+                    )
+                ),
+            ),
+            models.CheckConstraint(
+                name="race_status_known", condition=Q(status__in=[*racing.RaceStatus])
+            ),
+            models.CheckConstraint(
+                name="race_is_due_until_it_is_over",
+                condition=Q(status=racing.RaceStatus.OVER, due_at=None)
+                | ~Q(status=racing.RaceStatus.OVER) & Q(due_at__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="race_has_a_start_once_it_is_set",
+                condition=~Q(
+                    status__in=[racing.RaceStatus.COUNTDOWN, racing.RaceStatus.RUNNING],
+                    starts_at=None,
+                )
+                & ~Q(status=racing.RaceStatus.RUNNING, ends_at=None),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(name="race_due", fields=["due_at"], condition=Q(due_at__isnull=False))
+        ]
+
+    def __str__(self) -> str:
+        return f"race {self.code}"
+
+    @property
+    def rules(self) -> RuleSet:
+        return RULE_SETS[self.rules_key]
+
+    @property
+    def is_rated(self) -> bool:
+        """Dealt by tier from a secret seed: counts in the race records."""
+        return self.tier != ""
+
+    def state(self, seats: Iterable["Seat"]) -> racing.Race:
+        """What the row and its seats keep."""
+        return racing.Race(
+            seats_max=self.seats_max,
+            time_limit=timedelta(milliseconds=self.time_limit_ms),
+            status=racing.RaceStatus(self.status),
+            starts_at=self.starts_at,
+            ends_at=self.ends_at,
+            seats=tuple(seat.state for seat in seats),
+        )
+
+    def keep(self, state: racing.Race) -> None:
+        """Takes over what its events now add up to, but for the seats; saves nothing."""
+        for name in self.KEPT:
+            setattr(self, name, getattr(state, name))
+
+
+class Seat(models.Model):
+    """A player's place in a race. It outlives the player, without a name then."""
+
+    KEPT: ClassVar = (
+        *("host", "ready", "connected", "removed", "best_removed", "best_ms", "pass_number"),
+        *("moves", "undos", "done", "cleared", "elapsed_ms", "place"),
+    )
+
+    race = models.ForeignKey(Race, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="seats"
+    )
+    game = models.OneToOneField(Game, null=True, on_delete=models.SET_NULL, related_name="seat")
+    counted = models.BooleanField(default=True)  # in the player's record, if the race is rated
+    seen_at = models.DateTimeField(default=timezone.now)  # when a socket of the player's was heard
+
+    # What its race's events add up to (`game.racing.Seat`): the columns of KEPT.
+    host = models.BooleanField(default=False)
+    ready = models.BooleanField(default=False)
+    connected = models.BooleanField(default=False)
+    removed = models.PositiveSmallIntegerField(default=0)
+    best_removed = models.PositiveSmallIntegerField(default=0)
+    best_ms = models.PositiveBigIntegerField(default=0)
+    pass_number = models.PositiveSmallIntegerField(default=1)
+    moves = models.PositiveIntegerField(default=0)
+    undos = models.PositiveIntegerField(default=0)
+    done = models.BooleanField(default=False)
+    cleared = models.BooleanField(default=False)
+    elapsed_ms = models.PositiveBigIntegerField(null=True)
+    place = models.PositiveSmallIntegerField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="seat_one_per_number", fields=["race", "number"]),
+            models.UniqueConstraint(name="seat_one_per_player", fields=["race", "player"]),
+            models.UniqueConstraint(name="seat_one_host", fields=["race"], condition=Q(host=True)),
+            models.CheckConstraint(
+                name="seat_number_range", condition=Q(number__range=(1, racing.MOST_SEATS))
+            ),
+            models.CheckConstraint(
+                name="seat_removed_range",
+                condition=Q(removed__lte=F("best_removed")) & Q(best_removed__lte=28),
+            ),
+            models.CheckConstraint(
+                name="seat_done_at_a_time",
+                condition=Q(done=True, elapsed_ms__isnull=False)
+                | Q(done=False, cleared=False, elapsed_ms=None),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(name="seat_there", fields=["seen_at"], condition=Q(connected=True))
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of race {self.race_id}"
+
+    @property
+    def state(self) -> racing.Seat:
+        return racing.Seat(self.number, **{name: getattr(self, name) for name in self.KEPT})
+
+    def keep(self, state: racing.Seat) -> None:
+        """Takes over what the race's events now add up to; saves nothing."""
+        for name in self.KEPT:
+            setattr(self, name, getattr(state, name))
+
+
+class RaceEvent(models.Model):
+    """One thing that happened in a race, as its watchers are told it, but for names: those who
+    were away for a moment read here what they missed."""
+
+    race = models.ForeignKey(Race, on_delete=models.CASCADE, related_name="events")
+    seq = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    type = models.CharField(max_length=10, choices=[(type_, type_) for type_ in racing.EventType])
+    body = models.JSONField(default=dict)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="race_event_order", fields=["race", "seq"]),
+            models.CheckConstraint(
+                name="race_event_type_known", condition=Q(type__in=[*racing.EventType])
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.type}"
 
 
 def _label(text: str) -> Label | None:

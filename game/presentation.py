@@ -1,21 +1,23 @@
 """The one public view of a game. What its player has not seen does not leave here."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from game import race_view
 from game.answers import Label
 from game.ledger import EntryType, Status
-from game.models import Game, LogEntry
+from game.models import Game, Kind, LogEntry, Race
+from game.racing import RaceStatus
 from game.rules.layout import ROW_SLOTS
 from game.rules.locks import Lock
 from game.rules.moves import Move
 from game.rules.notation import format_move, parse_move
 from game.rules.position import Position
 from game.rules.rulesets import RuleSet
-from game.selectors import DealCounts, label_of
+from game.selectors import DealCounts, label_of, race_of
 from game.services.analysis import Analysis
 from game.services.assist import Checked, Hinted
-from game.view import View
+from game.view import RaceView, View, instant
 from solver.catalogue import Entry
 
 # What those who hear of a game's end add to its result, null where it counts for nothing.
@@ -34,7 +36,7 @@ def state(view: View) -> dict[str, Any]:
         "id": str(game.pk),
         "version": ledger.version,
         "rules": game.rules_key,
-        "number": game.deal.number,
+        "number": _number(game, over=ledger.status.is_over),
         "tier": game.tier or None,
         "label": label,
         "kind": game.kind,
@@ -107,7 +109,7 @@ def summary(game: Game) -> dict[str, Any]:
     return {
         "id": str(game.pk),
         "rules": game.rules_key,
-        "number": game.deal.number,
+        "number": _number(game, over=over),
         "tier": game.tier or None,
         "kind": game.kind,
         "counted": game.counted,
@@ -122,6 +124,58 @@ def summary(game: Game) -> dict[str, Any]:
         "checks": game.checks,
         "elapsed_ms": game.elapsed_ms,  # of one whose clock runs, until it last stood still
         "result": game.aftermath if over else None,
+    }
+
+
+def race(view: RaceView) -> dict[str, Any]:
+    """A race as it is told to somebody: their own board and nobody else's, and the deal only when
+    the race is over. Times in milliseconds."""
+    race, over = view.race, view.race.status == RaceStatus.OVER
+    names = race_view.names_of(view.seats)
+    firsts = [names[seat.number] for seat in race.state(view.seats).firsts]
+    secret = race.is_rated and over
+    successor = Race.objects.filter(rematch_of=race).values_list("code", flat=True).first()
+    return {
+        "code": race.code,
+        "url": race_view.url(race.code),
+        "version": race.version,
+        "rules": race.rules_key,
+        "tier": race.tier or None,
+        "number": race.deal.number,  # a secret deal has none
+        "kind": "rated" if race.is_rated else "friendly",
+        "status": race.status,
+        "seats_max": race.seats_max,
+        "time_limit_ms": race.time_limit_ms,
+        "created_at": instant(race.created_at),
+        **countdown(race, view.at),
+        "seats": [
+            {
+                **race_view.seat(row.state),
+                "player": names[row.number],
+                "game": str(row.game_id) if over and view.own and row.game_id else None,
+            }
+            for row in view.seats
+        ],
+        "me": None if view.own is None else view.own.number,
+        "game": None if view.game is None else state(view.game),
+        "winner": firsts[0] if over and len(firsts) == 1 else None,
+        "draw": over and len(firsts) > 1,
+        "rematch": successor,
+        "seed": race.deal.seed if secret else None,
+        "attempt": race.deal.attempt if secret else None,
+    }
+
+
+def countdown(race: Race, now: datetime) -> dict[str, Any]:
+    """When a race starts and ends, and how long that is from now."""
+    left = None
+    if race.status == RaceStatus.COUNTDOWN and race.starts_at is not None:
+        left = max(0, (race.starts_at - now) // timedelta(milliseconds=1))
+    return {
+        "starts_at": None if race.starts_at is None else instant(race.starts_at),
+        "ends_at": None if race.ends_at is None else instant(race.ends_at),
+        "starts_in_ms": left,
+        "server_now": instant(now),
     }
 
 
@@ -211,9 +265,18 @@ def _result(view: View, label: Label | None) -> dict[str, Any]:
     }
 
 
+def _number(game: Game, *, over: bool) -> int | None:
+    """A secret deal has none, and a ranked game tells it at the end."""
+    return game.deal.number if over or not game.is_ranked else None
+
+
 def _url(view: View) -> str | None:
-    number = view.game.deal.number  # a secret deal has none
-    return None if number is None else f"/play/{view.game.rules_key}/{number}"
+    """Where the game's page is; a daily's is not there yet."""
+    game = view.game
+    if game.kind == Kind.RACE:
+        race = race_of(game.pk)
+        return None if race is None else race_view.url(race.code)
+    return None if game.deal.number is None else f"/play/{game.rules_key}/{game.deal.number}"
 
 
 def _log_detail(entry: LogEntry) -> dict[str, Any]:
@@ -228,10 +291,6 @@ def _log_detail(entry: LogEntry) -> dict[str, Any]:
             return {"reason": entry.detail}
         case _:
             return {}
-
-
-def instant(at: datetime) -> str:
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def present(game: Game, at: datetime) -> dict[str, Any]:

@@ -2,18 +2,21 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Min, Q, QuerySet
+from django.utils import timezone
 
 from game.answers import Label
-from game.errors import GameNotFound
+from game.errors import GameNotFound, NotInRanked, RaceNotFound, StillRunning
 from game.ledger import Entry, Ledger, Status
-from game.models import RUNNING, Game, Kind, LogEntry
+from game.models import RUNNING, Game, Kind, LogEntry, Race, RaceEvent, Seat
+from game.racing import RaceStatus
 from game.rules.locks import Lock
 from game.rules.rulesets import RuleSet
-from game.view import View
+from game.view import RaceView, View
 from solver import catalogue
 
 Viewer = AbstractBaseUser | AnonymousUser
@@ -33,19 +36,32 @@ class DealCounts:
 
 def visible_game(game_id: UUID, viewer: Viewer) -> Game:
     """A game of the viewer's own, or an ended casual one of a player who is there and does not
-    keep to themselves. Raises `GameNotFound`.
+    keep to themselves, or one of a race that is over and that the viewer has been in. Raises
+    `GameNotFound`.
 
     `settings` is a relation that accounts lays to the player: the ORM follows it, so that nothing
     of accounts is imported here. A player without a row there has opted out of nothing.
     """
     ended = Q(kind=Kind.CASUAL) & ~Q(status__in=RUNNING)
     open_to_all = Q(player__is_active=True) & ~Q(player__settings__private=True)
-    shown = Q(player_id=viewer.pk) | (ended & open_to_all)
+    races_over = Seat.objects.filter(player_id=viewer.pk, race__status=RaceStatus.OVER)
+    raced = Q(seat__race__in=races_over.values("race")) if viewer.pk else Q(pk__in=[])
+    shown = Q(player_id=viewer.pk) | (ended & open_to_all) | raced
     games = Game.objects.select_related("deal", "player")
     game = games.filter(shown, pk=game_id).first()
     if game is None:
         raise GameNotFound()
     return game
+
+
+def hold_open(game: Game) -> None:
+    """Whether all that concerns an ended game's deal may be told. Raises `StillRunning` as long
+    as others race on it, and `NotInRanked` for a daily's."""
+    match game.kind:
+        case Kind.DAILY:
+            raise NotInRanked()
+        case Kind.RACE if not Seat.objects.filter(game=game, race__status=RaceStatus.OVER).exists():
+            raise StillRunning()
 
 
 def own_game(game_id: UUID, player: Viewer) -> Game:
@@ -55,6 +71,51 @@ def own_game(game_id: UUID, player: Viewer) -> Game:
     if game is None:
         raise GameNotFound()
     return game
+
+
+@dataclass(frozen=True, slots=True)
+class RaceOf:
+    id: int
+    code: str
+
+
+@lru_cache(maxsize=20_000)
+def race_of(game_id: UUID) -> RaceOf | None:
+    """The race that a game is played in, None for every other. It never becomes another one."""
+    seats = Seat.objects.filter(game_id=game_id)
+    found = seats.values_list("race_id", "race__code").first()
+    return None if found is None else RaceOf(*found)
+
+
+def race_by_code(code: str) -> Race:
+    """Raises `RaceNotFound`. Codes may be written small."""
+    race = Race.objects.select_related("deal").filter(code=code.upper()).first()
+    if race is None:
+        raise RaceNotFound()
+    return race
+
+
+def seats_of(race: Race) -> list[Seat]:
+    """By number, with their players."""
+    return list(race.seats.select_related("player"))
+
+
+def race_seen_by(viewer: Viewer, race: Race) -> RaceView:
+    """The race as it is told to this viewer, read anew but for its deal."""
+    race.refresh_from_db(fields=["version", *Race.KEPT])
+    seats = seats_of(race)
+    now = timezone.now()
+    own = next((seat for seat in seats if seat.player_id == viewer.pk), None) if viewer.pk else None
+    view = None
+    if own is not None and own.game_id is not None:
+        game = Game.objects.select_related("deal").get(pk=own.game_id)
+        view = View(game, game.ledger(), now)
+    return RaceView(race, seats, own, view, now)
+
+
+def events_of(race: Race, *, after: int, most: int) -> list[RaceEvent]:
+    """The first `most` events that come after number `after`."""
+    return list(race.events.filter(seq__gt=after).order_by("seq")[:most])
 
 
 def games_of(player: Viewer) -> QuerySet[Game]:
@@ -144,7 +205,7 @@ def label_of(view: View, locks: Iterable[tuple[Lock, bool]] | None = None) -> La
     """
     game, ledger = view.game, view.ledger
     if game.is_ranked:
-        return None
+        return Label(game.label_after) if game.label_after else None  # kept once it may be told
     solved = solved_deal(number=game.deal.number, rules=game.rules)
     if solved is not None:
         return Label(solved.verdict)

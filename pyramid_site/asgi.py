@@ -1,4 +1,4 @@
-"""The doors: HTTP runs in a bounded pool of threads; there is no socket yet."""
+"""The doors: HTTP runs in a bounded pool of threads, sockets in the event loop."""
 
 import os
 import re
@@ -12,18 +12,15 @@ http = get_wsgi_application()  # first: it sets Django up
 
 from django.conf import settings  # noqa: E402
 
+from accounts.live import Authenticated  # noqa: E402
+from game.live.routing import rooms  # noqa: E402
 from pyramid_site.errors import body_too_large, fault  # noqa: E402
-from pyramid_site.pool import PooledHTTP, Receive, Scope, Send  # noqa: E402
+from pyramid_site.pool import PooledHTTP  # noqa: E402
 
 TAKES_LONG = re.compile(
-    r"/api/v1/(games/[^/]+/(hints|checks|rewinds|analysis)|me/export)/|/settings/export"
+    r"/api/v1/(games/[^/]+/(hints|checks|rewinds|analysis)|races/([^/]+/rematches/)?|me/export)/"
+    r"|/settings/export"
 )
-
-
-async def no_such_room(_scope: Scope, receive: Receive, send: Send) -> None:
-    """Closes a socket before it opens: 4404."""
-    await receive()
-    await send({"type": "websocket.close", "code": 4404})
 
 
 application = ProtocolTypeRouter(
@@ -37,6 +34,6 @@ application = ProtocolTypeRouter(
             too_large=body_too_large,
             fault=fault,
         ),
-        "websocket": no_such_room,
+        "websocket": Authenticated(rooms),
     }
 )

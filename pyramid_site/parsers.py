@@ -24,3 +24,14 @@ class StrictJSONParser(JSONParser):
         except (RecursionError, UnicodeEncodeError) as error:
             raise ParseError("JSON parse error") from error
         return body
+
+
+def read_json(text: str) -> Any:
+    """A socket's frame, as strictly; it may be sent back, so that a number too large for a double
+    is none either. Raises `ParseError`."""
+    try:
+        body = json.loads(text)
+        json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError) as error:  # UnicodeEncodeError is a ValueError
+        raise ParseError("JSON parse error") from error
+    return body

@@ -145,6 +145,14 @@ def _nothing_to_rewind(params: Params) -> str:
     return _("No move has locked a card.")
 
 
+def _race_full(params: Params) -> str:
+    return ngettext(
+        "The %(count)s seat of this race is taken.",
+        "All %(count)s seats of this race are taken.",
+        params["seats"],
+    ) % {"count": params["seats"]}
+
+
 def _throttled(params: Params) -> str:
     return ngettext(
         "Too many requests. Try again in %(count)s second.",
@@ -184,6 +192,13 @@ PROBLEMS: Mapping[str, Problem] = {
     "not_in_ranked": Problem(403, gettext_lazy("Not in a daily or a race.")),
     "still_running": Problem(409, gettext_lazy("Only once the game has ended.")),
     "solver_busy": Problem(429, gettext_lazy("The solver is busy; try again in a moment.")),
+    # races
+    "race_full": Problem(409, gettext_lazy("Every seat of this race is taken."), _race_full),
+    "race_started": Problem(409, gettext_lazy("This race has begun already.")),
+    "race_too_few": Problem(409, gettext_lazy("A race needs two players or more.")),
+    "not_host": Problem(403, gettext_lazy("Only the host starts the race.")),
+    "not_seated": Problem(403, gettext_lazy("You have no seat in this race.")),
+    "not_started": Problem(409, gettext_lazy("The race has not been run yet.")),
     # coming in
     "login_failed": Problem(401, gettext_lazy("There is no account of this name and password.")),
     "mfa_required": Problem(401, gettext_lazy("Send a code of your authenticator app, too.")),
@@ -261,36 +276,43 @@ def problem_body(
     return body
 
 
-def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
-    """DRF's hook: an exception of ours or of the framework's as a problem, None for a fault."""
-    headers: dict[str, str] = {}
+def problem_of(exc: Exception) -> dict[str, Any] | None:
+    """The body for an exception of ours or of the framework's, in the active language; None for a
+    fault."""
     match exc:
         case RuleError():
-            body = problem_body(exc.code, exc.params)
-            if "retry_after_s" in exc.params:
-                headers["Retry-After"] = str(exc.params["retry_after_s"])
+            return problem_body(exc.code, exc.params)
         case Http404():
-            body = problem_body("not_found")
+            return problem_body("not_found")
         case PermissionDenied():
-            body = problem_body("permission_denied")
+            return problem_body("permission_denied")
         case exceptions.ValidationError():
             errors = _field_errors(exc.get_full_details())
-            body = problem_body(
+            return problem_body(
                 "invalid", errors=errors if isinstance(errors, dict) else {WHOLE: errors}
             )
         case exceptions.Throttled():
-            seconds = int(getattr(exc, "wait", None) or 1)
-            headers["Retry-After"] = str(seconds)
-            body = problem_body("throttled", {"retry_after_s": seconds})
-        case IntegrityError() if _has_gone(context["request"].user):
-            body = problem_body("authentication_failed")
+            return problem_body(
+                "throttled", {"retry_after_s": int(getattr(exc, "wait", None) or 1)}
+            )
         case exceptions.APIException():
             code = str(exc.get_codes())
-            body = problem_body(code if code in PROBLEMS else "server_error")
-            if header := getattr(exc, "auth_header", None):
-                headers["WWW-Authenticate"] = header
-        case _:
-            return None
+            return problem_body(code if code in PROBLEMS else "server_error")
+    return None
+
+
+def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
+    """DRF's hook: an exception as a problem, None for a fault."""
+    body = problem_of(exc)
+    if isinstance(exc, IntegrityError) and has_gone(context["request"].user):
+        body = problem_body("authentication_failed")
+    if body is None:
+        return None
+    headers: dict[str, str] = {}
+    if "retry_after_s" in body["params"]:
+        headers["Retry-After"] = str(body["params"]["retry_after_s"])
+    if header := getattr(exc, "auth_header", None):
+        headers["WWW-Authenticate"] = header
     if body["status"] == 401:
         headers.setdefault("WWW-Authenticate", "Bearer")
     set_rollback()
@@ -299,7 +321,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
     return Response(body, status=body["status"], headers=headers, content_type=MEDIA_TYPE)
 
 
-def _has_gone(user: Any) -> bool:
+def has_gone(user: Any) -> bool:
     """Whether the caller's row was deleted while the call was answered: what would have been theirs
     is refused by the database."""
     return user.is_authenticated and not type(user).objects.filter(pk=user.pk).exists()

@@ -217,6 +217,7 @@ REST_FRAMEWORK = {
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 WEB_THREADS = env.int("WEB_THREADS", default=4)  # HTTP requests that run at once
+SOCKET_THREADS = env.int("SOCKET_THREADS", default=4)  # what sockets ask of the database at once
 SOLVER_THREADS = 12  # besides: one question answered, eight that wait, and room to refuse more
 REQUEST_BODY_LIMIT = 64 * 1024  # bytes; no call needs more
 
@@ -226,6 +227,7 @@ RATE_LIMITS: dict[str, str] = (
     {
         "guests": "60/minute;600/hour",
         "deal": "30/second;120/minute;2000/hour",
+        "race": "20/minute;120/hour",
         "change": "60/second;1200/minute",
         "read": "60/second;1200/minute",
         "solver": "30/minute;600/hour",
@@ -236,6 +238,8 @@ RATE_LIMITS: dict[str, str] = (
     if LIMITED
     else {}
 )
+# Frames that one socket may send: at once, and a second after that.
+SOCKET_FRAMES: tuple[int, int] | None = (120, 60) if LIMITED else None
 # Of coming in, by whichever door: allauth's pages and API, and ours. In its notation.
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = (
     {

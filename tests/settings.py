@@ -14,4 +14,5 @@ DATABASES["default"]["OPTIONS"].pop("pool", None)  # a pool would keep the test 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 RATE_LIMITS: dict[str, str] = {}  # a test that is about them sets them
 ACCOUNT_RATE_LIMITS = False
+SOCKET_FRAMES = None
 WHITENOISE_AUTOREFRESH = True  # looks for a file when it is asked for, not for all with each client

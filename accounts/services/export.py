@@ -19,8 +19,9 @@ from django.utils import timezone
 from accounts import presentation
 from accounts.models import Session, User
 from game.models import Game
-from game.presentation import instant, log_entry, summary
+from game.presentation import log_entry, summary
 from game.selectors import log_page
+from game.view import instant
 
 PAGE = 500  # games, or entries of a log
 PIECE = 32 * 1024  # letters, or a few more

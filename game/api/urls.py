@@ -1,6 +1,6 @@
 from django.urls import path
 
-from game.api import views
+from game.api import races, views
 
 urlpatterns = [
     path("rules/", views.RulesView.as_view(), name="rules"),
@@ -19,4 +19,10 @@ urlpatterns = [
     path(
         "games/<uuid:game_id>/resignations/", views.ResignationsView.as_view(), name="resignations"
     ),
+    path("races/", races.RacesView.as_view(), name="races"),
+    path("races/<slug:code>/", races.RaceView.as_view(), name="race"),
+    path("races/<slug:code>/seats/", races.SeatsView.as_view(), name="seats"),
+    path("races/<slug:code>/seats/me/", races.OwnSeatView.as_view(), name="own-seat"),
+    path("races/<slug:code>/starts/", races.StartsView.as_view(), name="starts"),
+    path("races/<slug:code>/rematches/", races.RematchesView.as_view(), name="rematches"),
 ]

@@ -164,7 +164,7 @@ class GamesView(APIView):
         ),
     )
     def post(self, request: Request) -> Response:
-        asked = _shape(shapes.StartSerializer, request)
+        asked = shape(shapes.StartSerializer, request)
         player = cast("AbstractBaseUser", request.user)
         if "tier" in asked:
             view, created = play.start_in_tier(
@@ -252,7 +252,7 @@ class ChangeView(APIView):
     present: Callable[..., dict[str, Any]] = staticmethod(presentation.state)
 
     def post(self, request: Request, game_id: UUID) -> Response:
-        asked = _shape(self.serializer_class, request)
+        asked = shape(self.serializer_class, request)
         return Response(self.present(self.change(game_id=game_id, player=request.user, **asked)))
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -352,15 +352,20 @@ class PausesView(ChangeView):
     change = staticmethod(play.pause)
 
 
-def _shape(shape: type[Serializer], request: Request) -> dict[str, Any]:
+def shape(form: type[Serializer], request: Request) -> dict[str, Any]:
     """What the request says, in its shape. Raises `ValidationError` or a `RuleError`."""
-    return dict(_checker(shape).run_validation(request.data))
+    return checked(form, request.data)
+
+
+def checked(form: type[Serializer], data: Any) -> dict[str, Any]:
+    """The data in the shape of the form. Raises `ValidationError` or a `RuleError`."""
+    return dict(_checker(form).run_validation(data))
 
 
 @cache
-def _checker(shape: type[Serializer]) -> Serializer:
+def _checker(form: type[Serializer]) -> Serializer:
     """One for all requests: it is costly to make and keeps nothing of what it checks.
 
     Its texts stay in the language that they were first said in; `problem` says the codes anew.
     """
-    return shape()
+    return form()

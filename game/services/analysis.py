@@ -7,13 +7,13 @@ from uuid import UUID
 from django.utils import timezone
 
 from game.answers import Label
-from game.errors import NotInRanked, StillRunning
+from game.errors import StillRunning
 from game.ledger import Entry, EntryType
 from game.models import Game
 from game.rules.moves import Move
 from game.rules.notation import parse_move
 from game.rules.position import Position
-from game.selectors import Viewer, label_of, log_of, solved_deal, visible_game
+from game.selectors import Viewer, hold_open, label_of, log_of, solved_deal, visible_game
 from game.services.assist import ask
 from game.view import View
 from solver import questions
@@ -43,8 +43,7 @@ def analyse(*, game_id: UUID, viewer: Viewer) -> Analysis:
     view = View(game, game.ledger(), timezone.now())
     if not view.ledger.status.is_over:
         raise StillRunning()
-    if game.is_ranked:
-        raise NotInRanked()
+    hold_open(game)
     walk = _Walk()
     for entry in log_of(game):
         walk.take(entry)

@@ -18,7 +18,8 @@ from game.models import Game
 from game.rules.errors import NothingToRewind
 from game.rules.position import Position
 from game.selectors import label_of, own_game
-from game.services.change import Change, Made, made_before, make, refuse
+from game.services.change import Change, made_before, make, refuse
+from game.services.log import Made
 from game.view import View
 from solver import estimate, questions
 from solver.worker import Busy, worker

@@ -13,14 +13,15 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from game.errors import GameNotFound, IdReused, NotInRanked, StaleVersion
-from game.events import announce_end
-from game.ledger import Entry, EntryType, Ledger
+from game.ledger import EntryType, Ledger
 from game.models import Game, Kind, LogEntry
 from game.rules.errors import GameOver, RuleError
 from game.rules.notation import parse_move
-from game.selectors import ledger_as_of
+from game.selectors import ledger_as_of, race_of
+from game.services import race_change
+from game.services.log import Made, append
 from game.view import View
-from pyramid_site.prepared import Given, Insert, Select, Update
+from pyramid_site.prepared import Given, Select
 
 _OWN_GAME = Select(
     lambda: (
@@ -31,8 +32,6 @@ _OWN_GAME = Select(
         )
     )
 )
-_ADD_ENTRY = Insert(LogEntry)
-_KEEP = Update(Game, Game.KEPT)
 
 # Where each change is not made: those that are not named are made in every game.
 _REFUSED_IN = {
@@ -66,14 +65,6 @@ class Change:
 _FOUND_ALONE = (EntryType.HINT, EntryType.CHECK)  # nothing was asked but for what was found
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """An entry of the log, and the game as it was with it."""
-
-    entry: Entry
-    view: View
-
-
 def make(change: Change, find: Callable[[Ledger], str] | None = None) -> Made:
     """Appends the entry: what was asked and, where the server must look, what it `find`s to that.
 
@@ -82,13 +73,20 @@ def make(change: Change, find: Callable[[Ledger], str] | None = None) -> Made:
     change that is made costs no query for it.
     """
     try:
+        race = race_of(change.game_id)
         with transaction.atomic():
+            held = None if race is None else race_change.hold(race.id)  # before any of its games
             game = _own_game(change)
             ledger = game.ledger()
             refuse(change, game, ledger)
+            if held is not None:
+                held.refuse_late(timezone.now())
             found = "" if find is None else find(ledger)
             detail = f"{change.asked} {found}" if change.asked and found else change.asked or found
-            return append(game, ledger, change.type, detail, change.client_move_id)
+            made = append(game, ledger, change.type, detail, change.client_move_id)
+            if held is not None:
+                race_change.follow(held, made)
+            return made
     except (RuleError, IntegrityError):
         again = made_before(change)
         if again is None:
@@ -104,22 +102,6 @@ def refuse(change: Change, game: Game, ledger: Ledger) -> None:
         raise StaleVersion(View(game, ledger, timezone.now()))
     if game.kind in _REFUSED_IN.get(change.type, ()):
         raise NotInRanked()
-
-
-def append(
-    game: Game, ledger: Ledger, type_: EntryType, detail: str, client_move_id: str | None = None
-) -> Made:
-    """The caller holds the row's lock. Raises a `RuleError` when the rules refuse the entry."""
-    entry = Entry(seq=ledger.version + 1, at=timezone.now(), type=type_, detail=detail)
-    after = ledger.after(entry)
-    _ADD_ENTRY(LogEntry.of(game, entry, client_move_id))
-    game.keep(after)
-    _KEEP(game)
-    if after.status.is_over:
-        game.aftermath = announce_end(game, after)
-        if game.aftermath:
-            game.save(update_fields=["aftermath"])
-    return Made(entry, View(game, after, entry.at))
 
 
 def made_before(change: Change) -> Made | None:

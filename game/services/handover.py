@@ -7,7 +7,7 @@ from django.db import transaction
 
 from game.ledger import Close, EntryType
 from game.models import RUNNING, Game, Kind
-from game.services.change import append
+from game.services.log import append
 
 
 @dataclass(frozen=True, slots=True)

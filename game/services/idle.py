@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from game.ledger import Close, EntryType
 from game.models import RUNNING, Game, Kind
-from game.services.change import append
+from game.services.log import append
 
 logger = logging.getLogger(__name__)
 

@@ -9,20 +9,20 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from game.answers import Label
 from game.ledger import Close, EntryType, Rewind
 from game.models import RUNNING, Deal, Game, Kind, Tier
 from game.rules.deals import CATALOGUE, LAST_NUMBER, numbered_deck
 from game.rules.moves import Move
 from game.rules.notation import format_move
-from game.rules.playthrough import Playthrough
 from game.rules.rulesets import RuleSet
 from game.selectors import label_of_number, running_game
 from game.services import assist
-from game.services.change import Change, append, make
+from game.services.change import Change, make
 from game.services.holding import hold
+from game.services.log import append, start
 from game.view import View
 from solver import catalogue
+from solver.dealing import lies_locked
 
 
 def start_numbered(*, player: AbstractBaseUser, rules: RuleSet, number: int) -> tuple[View, bool]:
@@ -50,37 +50,15 @@ def start_in_tier(*, player: AbstractBaseUser, rules: RuleSet, tier: Tier) -> tu
             number = _any_number(player=player, rules=rules, tier=tier)
             return _running_or_new(player=player, rules=rules, number=number, tier=tier)
         _leave_behind(player=player, rules=rules, tier=tier)
-        deal = _numbered_deal(number)
+        deal = numbered_deal(number)
         game = start(player=player, deal=deal, rules=rules, tier=tier, counted=True)
     return View(game, game.ledger(), game.started_at), True
 
 
-def start(
-    *,
-    player: AbstractBaseUser,
-    deal: Deal,
-    rules: RuleSet,
-    kind: Kind = Kind.CASUAL,
-    tier: Tier | None = None,
-    counted: bool = False,
-    label_before: Label | None = None,
-) -> Game:
-    """Deals. The caller has seen to it that this player may have this deal.
-
-    `label_before`: what the player has been told of the deal before.
-    """
-    game = Game(
-        player_id=player.pk,
-        deal=deal,
-        rules_key=rules.key,
-        kind=kind,
-        tier=tier or "",
-        counted=counted,
-        label_before=label_before or "",
-    )
-    game.keep(game.start_ledger())
-    game.save(force_insert=True)
-    return game
+def numbered_deal(number: int) -> Deal:
+    """Raises `UnknownDeal`."""
+    numbered_deck(number)
+    return Deal.objects.get_or_create(number=number)[0]
 
 
 def move(
@@ -176,10 +154,6 @@ def _leave_behind(*, player: AbstractBaseUser, rules: RuleSet, tier: Tier) -> No
         append(game, game.ledger(), EntryType.CLOSE, Close.LEFT_BEHIND)
 
 
-def _numbered_deal(number: int) -> Deal:
-    return Deal.objects.get_or_create(number=number)[0]
-
-
 def _running_or_new(
     *, player: AbstractBaseUser, rules: RuleSet, number: int, tier: Tier | None = None
 ) -> tuple[View, bool]:
@@ -189,7 +163,7 @@ def _running_or_new(
     if game is None:
         game = start(
             player=player,
-            deal=_numbered_deal(number),
+            deal=numbered_deal(number),
             rules=rules,
             tier=tier,
             label_before=label_of_number(viewer=player, rules=rules, number=number),
@@ -233,7 +207,7 @@ def _random_number(*, player: AbstractBaseUser, rules: RuleSet) -> int:
     deal does not lie there with a card locked: such a game would be lost before it began."""
     while True:
         number = secrets.choice(range(CATALOGUE.stop, LAST_NUMBER + 1))
-        if Playthrough.start(numbered_deck(number), rules).locks():
+        if lies_locked(numbered_deck(number), rules):
             continue
         if not Game.objects.filter(
             player_id=player.pk, rules_key=rules.key, deal__number=number

@@ -4,7 +4,10 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from game.rules.deals import LAST_NUMBER, numbered_deck, seeded_deck
+from game.rules.rulesets import DEFAULT, RULE_SETS
 from solver.commands.arguments import seed, whole_number
+from solver.commands.header import say
+from solver.dealing import Wanted, dealt_attempt
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -15,6 +18,7 @@ EXAMPLES: Final = """
 examples:
   python -m solver deal 1 2 3
   python -m solver deal --seed 00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff
+  python -m solver deal --tier easy --rules open --seed 00112233445566778899aabbccddeeff...
 """
 
 
@@ -42,16 +46,41 @@ def add(commands: "Commands") -> None:
         metavar="K",
         help="which of the seed's decks; the first, 0, if not given",
     )
+    command.add_argument(
+        "--tier",
+        choices=[wanted.value for wanted in Wanted],
+        metavar="T",
+        help=f"the seed's first deck of a tier, and on standard error its try: {', '.join(Wanted)}",
+    )
+    command.add_argument(
+        "--rules",
+        choices=RULE_SETS,
+        metavar="KEY",
+        help=f"of the tier: {', '.join(RULE_SETS)}; {DEFAULT.key} if not given",
+    )
     command.set_defaults(run=lambda arguments: deal(command, arguments))
 
 
 def deal(command: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
     if bool(arguments.numbers) == bool(arguments.seed):
         command.error("it takes deal numbers, or --seed")
-    if arguments.attempt is not None and not arguments.seed:
-        command.error("--try needs --seed")
+    if (arguments.attempt is not None or arguments.tier) and not arguments.seed:
+        command.error("--try and --tier need --seed")
+    if arguments.attempt is not None and arguments.tier:
+        command.error("--tier finds the try: leave out --try")
+    if arguments.rules and not arguments.tier:
+        command.error("--rules needs --tier")
     if arguments.seed:
-        print(*seeded_deck(arguments.seed, arguments.attempt or 0))
+        print(*seeded_deck(arguments.seed, attempt_of(arguments)))
     for number in arguments.numbers:
         print(*numbered_deck(number))
     return 0
+
+
+def attempt_of(arguments: argparse.Namespace) -> int:
+    if not arguments.tier:
+        return arguments.attempt or 0
+    rules = RULE_SETS[arguments.rules or DEFAULT.key]
+    attempt = dealt_attempt(arguments.seed, rules, Wanted(arguments.tier))
+    say(f"try {attempt}")
+    return attempt

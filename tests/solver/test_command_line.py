@@ -14,9 +14,10 @@ from game.rules import errors
 from game.rules.deals import numbered_deck, seeded_deck
 from game.rules.errors import RuleError
 from game.rules.notation import parse_move
-from game.rules.rulesets import RULE_SETS
+from game.rules.rulesets import DEFAULT, RULE_SETS
 from solver.commands.questions import REASONS
 from solver.commands.streams import LONGEST, answer_lines
+from solver.dealing import Wanted, dealt_attempt
 from solver.search import Verdict, decide
 from tests.solver.command import answers, run, start
 from tests.solver.games import after, deal, wins
@@ -172,7 +173,11 @@ def test_a_line_without_an_end_takes_no_memory() -> None:
         (["deal", "one"], "a deal number is a whole number"),
         (["deal"], "it takes deal numbers, or --seed"),
         (["deal", "1", "--seed", SEED], "it takes deal numbers, or --seed"),
-        (["deal", "1", "--try", "1"], "--try needs --seed"),
+        (["deal", "1", "--try", "1"], "--try and --tier need --seed"),
+        (["deal", "1", "--tier", "easy"], "--try and --tier need --seed"),
+        (["deal", "--seed", SEED, "--tier", "easy", "--try", "1"], "leave out --try"),
+        (["deal", "--seed", SEED, "--tier", "golf"], "choose from 'easy', 'standard', 'random'"),
+        (["deal", "--seed", SEED, "--rules", "open"], "--rules needs --tier"),
         (["deal", "--seed", SEED[1:]], "a seed has 64 hex digits"),
         (["deal", "--seed", SEED, "--try", "-1"], "a try is a whole number from 0"),
         ([], "the following arguments are required: command"),
@@ -315,6 +320,15 @@ def test_deals_are_printed_a_line_each_in_the_order_asked() -> None:
 def test_a_seeds_deck_is_its_first_try_if_none_is_named() -> None:
     assert run("deal", "--seed", SEED).stdout == " ".join(seeded_deck(SEED, 0)) + "\n"
     assert run("deal", "--seed", SEED, "--try", "3").stdout.split() == [*seeded_deck(SEED, 3)]
+
+
+@pytest.mark.parametrize("tier", Wanted)
+def test_of_a_tier_the_deck_that_is_dealt_is_printed_and_which_try_it_is(tier: Wanted) -> None:
+    for options, rules in (([], DEFAULT), (["--rules", "strict"], RULE_SETS["strict"])):
+        attempt = dealt_attempt(SEED, rules, tier)
+        done = run("deal", "--seed", SEED, "--tier", tier, *options)
+        assert done.stdout.split() == [*seeded_deck(SEED, attempt)]
+        assert done.stderr == f"try {attempt}\n"
 
 
 def test_a_seed_may_be_in_capitals() -> None:

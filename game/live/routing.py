@@ -1,0 +1,27 @@
+"""The rooms' addresses."""
+
+from typing import Any
+
+from channels.routing import URLRouter
+from django.urls import path, re_path
+
+from game.live.frames import Close
+from game.live.game import GameRoom
+from game.live.race import RaceRoom
+from game.live.refusal import refuse
+from pyramid_site.pool import Receive, Scope, Send
+
+
+async def no_such_room(_scope: Scope, receive: Receive, send: Send) -> None:
+    await refuse(receive, send, Close.NO_ROOM)
+
+
+_no_room: Any = no_such_room  # Django's stubs want views behind an address
+_games: Any = GameRoom.serve
+_races: Any = RaceRoom.serve
+_addresses: list[Any] = [
+    path("ws/v1/games/<uuid:game_id>/", _games),
+    path("ws/v1/races/<slug:code>/", _races),
+    re_path("", _no_room),
+]
+rooms: Any = URLRouter(_addresses)

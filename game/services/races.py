@@ -1,0 +1,248 @@
+"""Racing: open a race, take a seat, start, leave, meet again; and what time does to it all."""
+
+import secrets
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.db.models import Min, QuerySet
+from django.utils import timezone
+
+from game import racing
+from game.models import Deal, Race, Seat, Tier
+from game.racing import AWAY_AFTER, RaceStatus
+from game.rules.rulesets import RuleSet
+from game.selectors import race_by_code, solved_deal
+from game.services import play
+from game.services.dealing import secret_deal
+from game.services.holding import hold as hold_player
+from game.services.play import numbered_deal
+from game.services.race_change import Held, hold, record
+from solver import catalogue
+
+_CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that look alike
+_CODE_LENGTH = 8
+
+
+def create(
+    *,
+    player: AbstractBaseUser,
+    rules: RuleSet,
+    tier: Tier | None = None,
+    number: int | None = None,
+    seats: int = racing.FEWEST_SEATS,
+    time_limit: timedelta = racing.USUAL,
+) -> Race:
+    """A race with a first seat, its host's: rated by `tier`, whose deal is secret, or friendly on
+    a `number`. Raises `UnknownDeal`, `SolverBusy`."""
+    deal = _deal(rules=rules, tier=tier, number=number)
+    with transaction.atomic():
+        hold_player(player)
+        race = _new(rules=rules, tier=tier, deal=deal, seats=seats, time_limit=time_limit)
+        _take_seat(race.pk, player)
+    return race_by_code(race.code)
+
+
+def join(*, code: str, player: AbstractBaseUser) -> tuple[Race, bool]:
+    """A seat of the race; and whether it is new. Raises `RaceNotFound`, `RaceFull` or
+    `RaceStarted`."""
+    race = race_by_code(code)
+    with transaction.atomic():
+        hold_player(player)
+        joined = _take_seat(race.pk, player)
+    return race_by_code(code), joined
+
+
+def set_ready(*, code: str, player: AbstractBaseUser, ready: bool) -> Race:
+    """Raises `RaceNotFound`, `NotSeated`, `RaceStarted`."""
+    with transaction.atomic():
+        held = hold(race_by_code(code).pk)
+        number = held.seat_of(player).number
+        record(held, held.state.set_ready(number, ready, timezone.now()))
+    return held.row
+
+
+def start(*, code: str, player: AbstractBaseUser) -> Race:
+    """Begins the countdown. Raises `RaceNotFound`, `NotSeated`, `NotHost`, `RaceTooFew`,
+    `RaceStarted`."""
+    with transaction.atomic():
+        held = hold(race_by_code(code).pk)
+        record(held, held.state.start(held.seat_of(player).number, timezone.now()))
+    return held.row
+
+
+def leave(*, code: str, player: AbstractBaseUser) -> Race:
+    """Frees the seat before the start; gives up the game after it, if it still runs. Raises
+    `RaceNotFound`, `NotSeated`."""
+    race = race_by_code(code)
+    with transaction.atomic():
+        held = hold(race.pk)
+        seat = held.seat_of(player)
+        if held.state.status in (RaceStatus.LOBBY, RaceStatus.COUNTDOWN):
+            record(held, held.state.leave(seat.number, timezone.now()))
+        elif held.state.status is RaceStatus.RUNNING and not seat.done:
+            assert seat.game_id is not None
+            play.resign(game_id=seat.game_id, player=player)
+    return race_by_code(code)
+
+
+def leave_all(*, player: AbstractBaseUser) -> None:
+    """Leaves every race that is not over, as `leave` does. The caller holds the player's row."""
+    races = Race.objects.exclude(status=RaceStatus.OVER).filter(seats__player_id=player.pk)
+    for code in races.order_by("pk").values_list("code", flat=True):
+        leave(code=code, player=player)
+
+
+def rematch(*, code: str, player: AbstractBaseUser) -> tuple[Race, bool]:
+    """The next race, one for all who were in this one, with a seat for the player; and whether it
+    is new. Raises `RaceNotFound`, `NotStarted`, `RaceRunning`, `NotSeated`, `SolverBusy`, and what
+    `join` raises."""
+    race = race_by_code(code)
+    race.state([]).hold_over()
+    if not race.seats.filter(player_id=player.pk).exists():
+        raise racing.NotSeated()
+    successor = Race.objects.filter(rematch_of=race).first()
+    deal = _next_deal(race) if successor is None else None
+    with transaction.atomic():
+        hold_player(player)
+        held = hold(race.pk)  # whoever wishes for a rematch at the same moment, waits
+        successor = Race.objects.filter(rematch_of=race).first()
+        created = successor is None
+        if successor is None:
+            assert deal is not None
+            successor = _succeed(held, player, deal)
+        _take_seat(successor.pk, player)
+    return race_by_code(successor.code), created
+
+
+# Time
+
+
+def due_races(now: datetime) -> list[int]:
+    return list(
+        Race.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
+    )
+
+
+def next_due() -> datetime | None:
+    """When the next thing happens by itself in any race."""
+    due: datetime | None = Race.objects.aggregate(due=Min("due_at"))["due"]
+    return due
+
+
+@transaction.atomic
+def pass_time(race_id: int) -> None:
+    """Makes happen what is due in a race: the start, or the end. May be called at any time, by
+    several processes at once."""
+    held, now = hold(race_id), timezone.now()
+    if held.row.due_at is not None and held.row.due_at <= now:
+        record(held, held.state.pass_time(now))
+
+
+# Presence
+
+
+def arrive(*, code: str, player: AbstractBaseUser) -> None:
+    """The player's sockets are heard again. A watcher's change nothing. Raises `RaceNotFound`."""
+    race = race_by_code(code)
+    seat = race.seats.filter(player_id=player.pk).first()
+    if seat is not None:
+        Seat.objects.filter(pk=seat.pk).update(seen_at=timezone.now())
+        if not seat.connected:
+            _meet(seat, connected=True)
+
+
+def seats_heard(sockets: Collection[tuple[str, int]]) -> None:
+    """Of these races' codes and players' ids sockets have been heard just now."""
+    codes, players = {code for code, _ in sockets}, {player for _, player in sockets}
+    seats = Seat.objects.select_related("race").filter(race__code__in=codes, player__in=players)
+    heard = [seat for seat in seats if (seat.race.code, seat.player_id) in sockets]
+    Seat.objects.filter(pk__in=[seat.pk for seat in heard]).update(seen_at=timezone.now())
+    for seat in heard:
+        if not seat.connected:
+            _meet(seat, connected=True)
+
+
+def mark_away() -> None:
+    """Those who count as there and have not been heard for too long."""
+    for seat in _overdue():
+        _meet(seat, connected=False)
+
+
+@transaction.atomic
+def _meet(seat: Seat, *, connected: bool) -> None:
+    """Unless the seat has been left, or its player been heard of, meanwhile."""
+    held = hold(seat.race_id)
+    seated = any(row.pk == seat.pk for row in held.seats)
+    if seated and (connected or _overdue().filter(pk=seat.pk).exists()):
+        record(held, held.state.meet(seat.number, connected))
+
+
+def _overdue() -> QuerySet[Seat]:
+    return Seat.objects.filter(connected=True, seen_at__lte=timezone.now() - AWAY_AFTER)
+
+
+def _take_seat(race_id: int, player: AbstractBaseUser) -> bool:
+    """Whether the seat is new."""
+    held = hold(race_id)
+    if any(seat.player_id == player.pk for seat in held.seats):
+        return False
+    record(held, held.state.join(), newcomer=player)
+    return True
+
+
+def _succeed(held: Held, player: AbstractBaseUser, deal: Deal) -> Race:
+    """The race after this one, under the same terms."""
+    row = held.row
+    successor = _new(
+        rules=row.rules,
+        tier=Tier(row.tier) if row.is_rated else None,
+        deal=deal,
+        seats=row.seats_max,
+        time_limit=timedelta(milliseconds=row.time_limit_ms),
+        rematch_of=row,
+    )
+    record(held, held.state.succeed(held.seat_of(player).number, successor.code))
+    return successor
+
+
+def _new(
+    *,
+    rules: RuleSet,
+    tier: Tier | None,
+    deal: Deal,
+    seats: int,
+    time_limit: timedelta,
+    rematch_of: Race | None = None,
+) -> Race:
+    deal.save()  # a secret one is new
+    return Race.objects.create(
+        code="".join(secrets.choice(_CODE_LETTERS) for _ in range(_CODE_LENGTH)),
+        rules_key=rules.key,
+        tier=tier or "",
+        deal=deal,
+        seats_max=seats,
+        time_limit_ms=time_limit // timedelta(milliseconds=1),
+        rematch_of=rematch_of,
+        due_at=timezone.now() + racing.LOBBY_LASTS,
+    )
+
+
+def _deal(*, rules: RuleSet, tier: Tier | None, number: int | None) -> Deal:
+    if number is not None:
+        return numbered_deal(number)
+    assert tier is not None
+    return secret_deal(rules=rules, tier=tier)
+
+
+def _next_deal(race: Race) -> Deal:
+    """Another one of the same sort."""
+    if race.is_rated:
+        return secret_deal(rules=race.rules, tier=Tier(race.tier))
+    solved = solved_deal(number=race.deal.number, rules=race.rules)
+    tier = (
+        solved.tier if solved is not None and solved.tier is not None else catalogue.Tier.STANDARD
+    )
+    numbers = catalogue.numbers(race.rules, tier)
+    return numbered_deal(secrets.choice([each for each in numbers if each != race.deal.number]))
