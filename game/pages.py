@@ -6,9 +6,11 @@ from django.shortcuts import render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from game.errors import RaceNotFound
 from game.rules.deals import numbered_deck
 from game.rules.errors import RuleError
 from game.rules.rulesets import DEFAULT, RULE_SETS, rule_set
+from game.selectors import race_by_code
 
 
 @require_safe
@@ -37,7 +39,11 @@ def new_race(request: HttpRequest) -> HttpResponse:
 @require_safe
 @ensure_csrf_cookie
 def race(request: HttpRequest, code: str) -> HttpResponse:
-    """One race, from its lobby to its result."""
+    """One race, from its lobby to its result. Of a code that no race has, a page says so."""
+    try:
+        code = race_by_code(code).code
+    except RaceNotFound:
+        return render(request, "game/race_unknown.html", status=404)
     return render(request, "game/race.html", {"page": {**_page(request), "code": code}})
 
 
