@@ -11,7 +11,7 @@ from django.db import connections
 
 logger = logging.getLogger(__name__)
 
-CHORES = ("close_idle", "clearsessions")
+CHORES = ("close_idle", "forget_races", "clearsessions")
 EVERY_S = 3600.0
 
 

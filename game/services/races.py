@@ -10,7 +10,7 @@ from django.db.models import Min, QuerySet
 from django.utils import timezone
 
 from game import racing
-from game.models import Deal, Race, Seat, Tier
+from game.models import Deal, Race, RaceEvent, Seat, Tier
 from game.racing import AWAY_AFTER, RaceStatus
 from game.rules.rulesets import RuleSet
 from game.selectors import race_by_code, solved_deal
@@ -23,6 +23,7 @@ from solver import catalogue
 
 _CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that look alike
 _CODE_LENGTH = 8
+_KEPT_FOR = timedelta(days=1)
 
 
 def create(
@@ -138,6 +139,16 @@ def pass_time(race_id: int) -> None:
     held, now = hold(race_id), timezone.now()
     if held.row.due_at is not None and held.row.due_at <= now:
         record(held, held.state.pass_time(now))
+
+
+def forget_old() -> int:
+    """Removes the events of races that were over a day ago, which nobody catches up with any more,
+    and races that everybody had left; how many rows."""
+    long_ago = timezone.now() - _KEPT_FOR
+    over = Race.objects.filter(status=RaceStatus.OVER)
+    events, _ = RaceEvent.objects.filter(race__in=over, at__lt=long_ago).delete()
+    empty, _ = over.filter(seats=None, created_at__lt=long_ago).delete()
+    return events + empty
 
 
 # Presence

@@ -461,3 +461,33 @@ def test_a_watcher_is_not_told_of(pair: Racers, nobody: Caller) -> None:
     with nothing_changed(Race, RaceEvent, Seat):
         races.arrive(code=pair.code, player=watcher)
         races.seats_heard({(pair.code, watcher.pk)})
+
+
+def test_old_events_are_forgotten_and_the_race_is_not(pair: Racers, player: Caller) -> None:
+    own, _ = pair.start()
+    own.play(LINE)
+    before = pair.body()
+    RaceEvent.objects.update(at=timezone.now() - timedelta(days=2))
+    races.forget_old()
+    assert not RaceEvent.objects.exists()
+    after = pair.body()
+    assert {name: after[name] for name in after.keys() - {"server_now"}} == {
+        name: before[name] for name in before.keys() - {"server_now"}
+    }
+
+
+def test_a_race_that_runs_forgets_nothing(pair: Racers) -> None:
+    pair.start()
+    RaceEvent.objects.update(at=timezone.now() - timedelta(days=2))
+    with nothing_changed():
+        races.forget_old()
+
+
+def test_a_race_that_all_had_left_is_forgotten(player: Caller) -> None:
+    race = Racers(player)
+    race.leave(player)
+    races.forget_old()
+    assert Race.objects.exists()
+    Race.objects.update(created_at=timezone.now() - timedelta(days=2))
+    races.forget_old()
+    assert not Race.objects.exists()
