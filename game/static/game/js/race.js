@@ -62,9 +62,9 @@ function drawBoard(now, before) {
   const places = now.game === before.game ? null : notePlaces(at.table, settingsOf(now));
   at.table.inert = shown.game === faceDown;
   drawTable(at.table, shown, act);
-  drawStats(at.stats, now);
+  drawStats(at.stats, shown);
   drawRivals(at.rivals, now);
-  drawRaceBar(at.bar, now, act);
+  drawRaceBar(at.bar, shown, act);
   follow(at.table, places, before.game ?? faceDown, now.game);
   keepFocus(at.table, focus, () => null);
 }

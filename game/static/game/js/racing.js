@@ -102,6 +102,7 @@ export class Racing {
 
   #hear(frame) {
     const { type, v: version, seat } = frame;
+    if (type === "finish") this.#say("");
     if (type === "snapshot" || type === "finish") return this.#adopt({ ...frame, version });
     if (type === "countdown") this.#count(frame);
     else if (type === "start") this.#begin(frame);

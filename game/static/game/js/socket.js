@@ -7,7 +7,7 @@ import { Clock } from "./clock.js";
 const beat = 3000; // from ping to ping
 const silence = 7500; // after this long without a frame there is no connection, whatever it seems
 const doubt = 3000; // the same, once there is a reason to doubt it
-const patience = 8000; // for a connection to stand, and for an answer
+const patience = { connection: 8000, answer: 4000 };
 const pauses = { first: 400, longest: 15000 };
 const comeBackAtOnce = [4408, 4410, 4503];
 const stayAway = [4401, 4403, 4404];
@@ -53,8 +53,9 @@ export class Room {
   ask(frame) {
     if (!this.isOpen) return Promise.reject(new Unreachable());
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#answer(frame.client_move_id, new Unreachable()), patience);
-      this.#asked.set(frame.client_move_id, { resolve, reject, timer });
+      const id = frame.client_move_id;
+      const timer = setTimeout(() => this.#answer(id, new Unreachable()), patience.answer);
+      this.#asked.set(id, { resolve, reject, timer });
       this.send(frame);
     });
   }
@@ -73,7 +74,7 @@ export class Room {
     if (this.#seen) address.searchParams.set("v", this.#seen);
     const socket = new WebSocket(address);
     this.#socket = socket;
-    this.#expect(patience);
+    this.#expect(patience.connection);
     socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
     socket.onclose = ({ code }) => this.#lose(code);
     socket.onopen = () => {
@@ -98,6 +99,7 @@ export class Room {
     if (frame.type === "pong") return;
     const news = this.#isNews(frame);
     if (this.#asked.has(frame.client_move_id)) this.#answer(frame.client_move_id, frame);
+    else if (frame.type === "problem" && this.#asked.size) this.#giveUp();
     else if (news) this.#hear(frame);
   }
 
@@ -160,6 +162,12 @@ export class Room {
       this.#socket.close();
       this.#socket = null;
     }
+    this.#giveUp();
+  }
+
+  /** What has been asked for is not answered here: the connection is gone, or a problem that names
+   * no change says that the server has not understood. */
+  #giveUp() {
     for (const id of [...this.#asked.keys()]) this.#answer(id, new Unreachable());
   }
 

@@ -10,6 +10,10 @@ export const faceDown = {
   pyramid: Array.from({ length: 7 }, (_, row) => Array(row + 1).fill("??")),
   stock: { count: 24, top: null },
   waste: { count: 0, top: null },
+  removed: 0,
+  moves: 0,
+  pass: 1,
+  passes: 1,
   legal: [],
   locked: [],
 };

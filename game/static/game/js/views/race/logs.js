@@ -63,7 +63,7 @@ function row(second, columns, cells) {
 }
 
 function entryText(entry) {
-  if (entry.type === "move") return html`<span class="entry">${moveChips(entry)}</span>`;
+  if (entry.type === "move") return html`<span class="made">${moveChips(entry)}</span>`;
   const texts = {
     undo: gettext("Undo"),
     rewind: gettext("Rewind"),
@@ -71,5 +71,5 @@ function entryText(entry) {
     resign: gettext("Gave up"),
     close: gettext("Time is up"),
   };
-  return texts[entry.type] ? html`<span class="entry aside">${texts[entry.type]}</span>` : nothing;
+  return texts[entry.type] ? html`<span class="made aside">${texts[entry.type]}</span>` : nothing;
 }
