@@ -5,6 +5,8 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
+        from accounts import live
         from accounts.services import records
 
         records.listen()
+        live.listen()

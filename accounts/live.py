@@ -4,33 +4,43 @@ Never by the address, which ends up in logs. A page of another origin is not let
 the cookie along for any page.
 """
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest, parse_cookie
 from django.http.request import split_domain_port, validate_host
 from django.utils.http import is_same_domain
 from django.utils.translation import get_language_from_request
 
 from accounts.language import language_of
-from accounts.models import User
+from accounts.models import Session, User
 from accounts.sessions import SessionStore
 from accounts.tokens import session_of
+from game.live.consumer import SOCKETS, Room
 from game.live.frames import Close
+from game.live.keeper import DUTIES, Duty
 from game.live.refusal import refuse
+from pyramid_site.broadcast import tell_on_commit
+from pyramid_site.hub import News, hub
 from pyramid_site.offload import offload
 from pyramid_site.pool import Receive, Scope, Send
+
+SESSIONS = "sessions"  # the group that is told of those that end
+CHECK_EVERY_S = 30.0
 
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """`session`: a digest of its key, for the key is the player's token. Empty: there is none."""
+    """`session`: its key, which is the player's token. Empty: there is none."""
 
     player: User | AnonymousUser
     language: str
@@ -52,11 +62,69 @@ class Authenticated:
         if visitor is None:
             await refuse(receive, send, Close.NO_SESSION)
             return
+        await _keep_the_door()
         known = {"user": visitor.player, "language": visitor.language, "session": visitor.session}
         await self.application({**scope, **known}, receive, send)
 
 
-def digest(session_key: str) -> str:
+def listen() -> None:
+    """Sees to it that a socket ends with its session, by whatever door that is."""
+    post_delete.connect(_session_ended, sender=Session)
+    post_save.connect(_player_changed, sender=User)
+    DUTIES.append(Duty(check_sessions, every_s=CHECK_EVERY_S))
+
+
+def check_sessions() -> None:
+    """Closes the sockets of this process whose sessions have ended: by their time, or unheard."""
+    _check(list(SOCKETS))
+
+
+class Doorkeeper:
+    """Hears of sessions that end, for all sockets of a process."""
+
+    def __init__(self) -> None:
+        self.checks: set[asyncio.Task[None]] = set()
+
+    def hear(self, news: News) -> None:
+        told = news.message
+        match news.type:
+            case "ended":
+                for socket in tuple(SOCKETS):
+                    if _digest(socket.scope["session"]) == told["session"]:
+                        socket.close(Close.NO_SESSION)
+            case "player":
+                sockets = [each for each in tuple(SOCKETS) if each.player.pk == told["player"]]
+                if sockets:
+                    check = asyncio.create_task(offload(_check, sockets))
+                    self.checks.add(check)
+                    check.add_done_callback(self.checks.discard)
+
+
+async def _keep_the_door() -> None:
+    listening = hub()
+    if SESSIONS not in listening.listeners:
+        await listening.join(SESSIONS, Doorkeeper())
+
+
+def _session_ended(instance: Session, **_: Any) -> None:
+    tell_on_commit(SESSIONS, {"type": "ended", "session": _digest(instance.session_key)})
+
+
+def _player_changed(instance: User, created: bool, **_: Any) -> None:
+    """Another password ends sessions that it does not delete, and so does an account's end."""
+    if not created:
+        tell_on_commit(SESSIONS, {"type": "player", "player": instance.pk})
+
+
+def _check(sockets: Collection[Room]) -> None:
+    keys = {socket.scope["session"] for socket in sockets} - {""}
+    alive = SessionStore.alive(keys) if keys else set()
+    for socket in sockets:
+        if socket.scope["session"] not in alive | {""}:
+            socket.close_soon(Close.NO_SESSION)
+
+
+def _digest(session_key: str) -> str:
     """Names a session without giving it away."""
     return sha256(f"session:{session_key}".encode()).hexdigest()
 
@@ -78,7 +146,7 @@ def _visitor(headers: dict[str, str]) -> Visitor | None:
         _extend(session)
     else:
         language = language_of(player) or language  # as pages are
-    return Visitor(player, language, digest(str(session.session_key)))
+    return Visitor(player, language, str(session.session_key))
 
 
 def _extend(session: SessionStore) -> None:

@@ -4,6 +4,7 @@ A player's session lasts a year, and is extended by use. So that not every reque
 done once a month of it is gone.
 """
 
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
@@ -47,10 +48,19 @@ class SessionStore(db.SessionStore):
     def player(self) -> User | None:
         """Who is logged in by this session: one query for both."""
         user = self._row_user() if self.session_key else None
-        if user is None or not user.is_active or str(user.pk) != self.get(SESSION_KEY):
-            return None
-        signed = self.get(HASH_SESSION_KEY, "")
-        return user if constant_time_compare(signed, user.get_session_auth_hash()) else None
+        return user if _is_of(user, self) else None
+
+    @classmethod
+    def alive(cls, keys: Collection[str]) -> set[str]:
+        """Those of the keys by whose sessions somebody still is logged in."""
+        sessions = Session.objects.select_related("user").filter(
+            session_key__in=keys, expire_date__gt=timezone.now()
+        )
+        return {
+            session.session_key
+            for session in sessions
+            if _is_of(session.user, session.get_decoded())
+        }
 
     def _get_session_from_db(self) -> Session | None:
         session = _ALIVE.first(key=self.session_key, now=timezone.now())
@@ -72,3 +82,11 @@ class SessionStore(db.SessionStore):
     def _row_user(self) -> User | None:
         self._get_session()  # type: ignore[attr-defined]  # loads once
         return getattr(self, "_user", None)
+
+
+def _is_of(user: User | None, session: Any) -> bool:
+    """Whether the content of a session logs this player in, by the password that holds now."""
+    if user is None or not user.is_active or str(user.pk) != session.get(SESSION_KEY):
+        return False
+    signed = session.get(HASH_SESSION_KEY, "")
+    return constant_time_compare(signed, user.get_session_auth_hash())

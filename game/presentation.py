@@ -24,6 +24,7 @@ from solver.catalogue import Entry
 AFTERMATH = (
     *("played", "won_games", "win_rate_before", "win_rate"),
     *("streak_before", "streak_after", "best_streak"),
+    "place",
 )
 
 

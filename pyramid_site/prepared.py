@@ -37,15 +37,18 @@ class Select(Generic[M]):
     def __init__(self, queryset: Callable[[], QuerySet[M]]) -> None:
         self.queryset = queryset
         self.plan: _Plan[M] | None = None
+        self.plan_of_first: _Plan[M] | None = None
 
     def first(self, **given: Any) -> M | None:
         """The first row in the query's own order, None where there is none."""
         connection = connections[DEFAULT_DB_ALIAS]
-        plan = self.plan = self.plan or _plan(self.queryset()[:1], connection)
-        with connection.cursor() as cursor:
-            cursor.execute(plan.sql, plan.filled(given, connection))
-            row = cursor.fetchone()
-        return None if row is None else plan.instance(row, connection)
+        plan = self.plan_of_first = self.plan_of_first or _plan(self.queryset()[:1], connection)
+        return next(iter(plan.run(given, connection)), None)
+
+    def all(self, **given: Any) -> list[M]:
+        connection = connections[DEFAULT_DB_ALIAS]
+        plan = self.plan = self.plan or _plan(self.queryset(), connection)
+        return plan.run(given, connection)
 
 
 class Insert(Generic[M]):
@@ -102,6 +105,11 @@ class _Plan(Generic[M]):
     names: list[str]  # of the model's own columns, which come first in a row
     related: Sequence[Any]
     converters: Sequence[tuple[int, tuple[Sequence[Callable[..., Any]], Any]]]  # by column
+
+    def run(self, given: dict[str, Any], connection: BaseDatabaseWrapper) -> list[M]:
+        with connection.cursor() as cursor:
+            cursor.execute(self.sql, self.filled(given, connection))
+            return [self.instance(row, connection) for row in cursor.fetchall()]
 
     def filled(self, given: dict[str, Any], connection: BaseDatabaseWrapper) -> list[Any]:
         return [

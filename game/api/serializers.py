@@ -211,6 +211,9 @@ class ResultSerializer(serializers.Serializer):
     streak_before = serializers.IntegerField(allow_null=True, help_text="Wins in a row.")
     streak_after = serializers.IntegerField(allow_null=True)
     best_streak = serializers.IntegerField(allow_null=True)
+    place = serializers.IntegerField(
+        allow_null=True, help_text="In the game's race, once that is over; null in others."
+    )
 
 
 class StateSerializer(serializers.Serializer):

@@ -112,6 +112,20 @@ class Room:
         if not self.closed.done():
             self.closed.set_result(code)
 
+    # From any thread
+
+    def hear_of_soon(self, version: int) -> None:
+        """As `hear_of`; nothing where the socket has seen that version."""
+        if version > self.version:
+            self._soon(self.hear_of, version)
+
+    def close_soon(self, code: Close) -> None:
+        self._soon(self.close, code)
+
+    def _soon(self, what: Callable[..., None], *args: Any) -> None:
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            self.loop.call_soon_threadsafe(what, *args)
+
     @property
     def silent_s(self) -> float:
         """For how long nothing has come in."""

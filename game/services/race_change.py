@@ -20,8 +20,21 @@ from game.ledger import Close, EntryType, Status
 from game.models import RUNNING, Game, Kind, Race, RaceEvent, Seat, Tier
 from game.racing import Event, NotSeated, Progress, RaceStatus
 from game.rules.errors import GameOver
-from game.selectors import seats_of, solved_deal
+from game.selectors import solved_deal
 from game.services.log import Made, append, start
+from pyramid_site.prepared import Given, Insert, Select, Update
+
+_RACE = Select(
+    lambda: Race.objects.select_for_update().filter(pk=Given("id", Race._meta.pk)),
+)
+_SEATS = Select(
+    lambda: Seat.objects.select_related("player").filter(
+        race_id=Given("race", Seat._meta.get_field("race"))
+    )
+)
+_KEEP_RACE = Update(Race, ("version", "due_at", *Race.KEPT))
+_KEEP_SEAT = Update(Seat, Seat.KEPT)
+_ADD_EVENT = Insert(RaceEvent)
 
 
 @dataclass(slots=True)
@@ -50,11 +63,10 @@ def hold(race_id: int) -> Held:
 
     The seats are read afterwards: by a statement that sees what was committed meanwhile.
     """
-    row = Race.objects.select_for_update(of=("self",)).select_related("deal").filter(pk=race_id)
-    race = row.first()
+    race = _RACE.first(id=race_id)
     if race is None:
         raise RaceNotFound()
-    seats = seats_of(race)
+    seats = _SEATS.all(race=race_id)
     return Held(race, seats, race.state(seats))
 
 
@@ -81,9 +93,10 @@ def record(held: Held, events: Sequence[Event], newcomer: AbstractBaseUser | Non
         _then(held, event, newcomer)
     held.row.keep(held.state)
     held.row.due_at = held.state.due_at(now)
-    held.row.save(update_fields=["version", "due_at", *Race.KEPT])
+    _KEEP_RACE(held.row)
     _save_seats(held)
-    RaceEvent.objects.bulk_create(happened)
+    for row in happened:
+        _ADD_EVENT(row)
     tell_of_events(held.row, happened, names | dict(race_view.names_of(held.seats)))
 
 
@@ -104,7 +117,7 @@ def follow(held: Held, made: Made) -> None:
     )
     record(held, held.state.move(seat.number, progress))
     if held.state.status is RaceStatus.OVER:
-        view.game.refresh_from_db(fields=["label_after"])
+        view.game.refresh_from_db(fields=["aftermath", "label_after"])
 
 
 def _then(held: Held, event: Event, newcomer: AbstractBaseUser | None) -> None:
@@ -148,10 +161,10 @@ def _end(held: Held) -> None:
     running = games.filter(status__in=RUNNING).select_related("deal").order_by("pk")
     for game in running.select_for_update(of=("self",)):
         append(game, game.ledger(), EntryType.CLOSE, Close.RACE_OVER)
-    label = _label(held.row)
-    if label is not None:
-        games.update(label_after=label)
     _save_seats(held)
+    label = _label(held.row) or ""
+    for seat in held.seats:
+        games.filter(pk=seat.game_id).update(aftermath={"place": seat.place}, label_after=label)
     if not held.seats:
         held.row.rematch_of = None  # nobody came: there may be another one
         held.row.save(update_fields=["rematch_of"])
@@ -172,4 +185,4 @@ def _save_seats(held: Held) -> None:
         state = held.state.seat(row.number)
         if row.state != state:
             row.keep(state)
-            row.save(update_fields=Seat.KEPT)
+            _KEEP_SEAT(row)

@@ -3,19 +3,32 @@
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.caller import Caller
+from tests.caller import Caller, Table
+from tests.game.racers import Racers
 
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE SAVEPOINT")
 
 
-def test_a_move_takes_four_statements(player: Caller) -> None:
-    game = player.post("games/", {"rules": "classic", "number": 7}).json()
-    address = f"games/{game['id']}/moves/"
-    body = {"action": "draw", "version": 0, "client_move_id": "first"}
-    with CaptureQueriesContext(
-        connection,
-    ) as captured:
-        assert player.post(address, body).status_code == 200
+def statements_of(table: Table) -> list[str]:
+    """The verbs of what the game's second draw sends, by one request. The first one found out
+    whether the game is in a race."""
+    table.play("d")
+    with CaptureQueriesContext(connection) as captured:
+        assert table.move("d", version=1, client_move_id="second").status_code == 200
     sent = [query["sql"] for query in captured if not query["sql"].startswith(TRANSACTION)]
-    verbs = [sql.split(" ", 1)[0] for sql in sent]
-    assert verbs == ["SELECT", "SELECT", "INSERT", "UPDATE"]
+    return [sql.split(" ", 1)[0] for sql in sent]
+
+
+def test_a_move_takes_four_statements(player: Caller) -> None:
+    table = player.deal("classic", 7)
+    assert statements_of(table) == ["SELECT", "SELECT", "INSERT", "UPDATE"]
+
+
+def test_a_move_in_a_race_takes_nine(player: Caller, stranger: Caller) -> None:
+    table, _ = Racers(player, stranger).start()
+    assert statements_of(table) == [
+        "SELECT",  # whose session
+        *("SELECT", "SELECT"),  # the race, held, and its seats
+        *("SELECT", "INSERT", "UPDATE"),  # the game
+        *("UPDATE", "UPDATE", "INSERT"),  # the race, the seat, the event
+    ]

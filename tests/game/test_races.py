@@ -202,6 +202,8 @@ def test_the_first_of_two_who_clears_has_won(pair: Racers, player: Caller) -> No
     other.play("7D6D")
     state = own.play(LINE).json()
     assert (state["status"], state["label"], state["number"]) == ("won", "winnable", NUMBER)
+    assert state["result"]["place"] == 1
+    assert other.state()["result"]["place"] == 2
     body = pair.body()
     name = player.get("me/").json()["name"]
     assert (body["status"], body["winner"], body["draw"]) == ("over", name, False)

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.utils.module_loading import import_string
 
+from game.live.keeper import keeper
 from pyramid_site.housekeeping import keep_house
 from pyramid_site.server import Server
 
@@ -34,6 +35,7 @@ class Command(BaseCommand):
         )
         stop = Event()
         keep_house(stop)
+        keeper.start(stop)
         server.run()
         stop.set()
         if server.abort_start:

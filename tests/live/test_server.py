@@ -1,0 +1,121 @@
+"""The server process: frames that are too large, readers that are too slow, and its end."""
+
+import json
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from tests.serving import Server, scratch_database
+
+PATIENCE_S = 8
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with scratch_database(tmp_path_factory.mktemp("database")) as url:
+        yield url
+
+
+@pytest.fixture
+def server(database: str, tmp_path: Path) -> Iterator[Server]:
+    server = Server(database_url=database, log=tmp_path / "log", RATE_LIMITS="off")
+    server.start()
+    yield server
+    server.stop()
+    assert "Traceback" not in server.log.read_text(), server.log.read_text()
+
+
+def post(server: Server, call: str, body: Any = None, token: str | None = None) -> Any:
+    request = Request(f"{server.url}/api/v1/{call}", json.dumps(body or {}).encode())
+    request.add_header("Content-Type", "application/json")
+    if token is not None:
+        request.add_header("Authorization", f"Bearer {token}")
+    with urlopen(request, timeout=PATIENCE_S) as answer:
+        return json.load(answer)
+
+
+class Player:
+    """A guest with a game, at a socket in its room."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.token = post(server, "guests/")["token"]
+        game = post(server, "games/", {"rules": "classic", "number": 7}, self.token)
+        self.game = f"games/{game['id']}/"
+
+    def socket(self) -> ClientConnection:
+        address = f"{self.server.url.replace('http', 'ws')}/ws/v1/{self.game}"
+        headers = {"Authorization": f"Bearer {self.token}"}
+        return connect(address, additional_headers=headers, open_timeout=PATIENCE_S)
+
+
+def told(wire: ClientConnection) -> Any:
+    return json.loads(wire.recv(PATIENCE_S))
+
+
+def closing_code(wire: ClientConnection) -> int:
+    """What it is closed with, whatever is said before that."""
+    with pytest.raises(ConnectionClosed) as closed:
+        _read_on(wire)
+    assert closed.value.rcvd is not None
+    return closed.value.rcvd.code
+
+
+def _read_on(wire: ClientConnection) -> None:
+    while True:
+        wire.recv(PATIENCE_S)
+
+
+def test_a_frame_of_a_megabyte_closes_the_socket(server: Server) -> None:
+    with Player(server).socket() as wire:
+        assert told(wire)["type"] == "snapshot"
+        wire.send("x" * 1_000_000)
+        assert closing_code(wire) == 1009
+
+
+def test_text_that_is_no_text_closes_the_socket(server: Server) -> None:
+    with Player(server).socket() as wire:
+        wire.send(b"\xff\xfe", text=True)
+        assert closing_code(wire) == 1007
+
+
+def test_bytes_close_the_socket(server: Server) -> None:
+    with Player(server).socket() as wire:
+        wire.send(b"\x00\xff\x00")
+        assert closing_code(wire) == 1003
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_at_its_end_sockets_are_told_to_come_back(server: Server, number: signal.Signals) -> None:
+    with Player(server).socket() as wire:
+        assert told(wire)["type"] == "snapshot"
+        assert server.process is not None
+        server.process.send_signal(number)
+        assert closing_code(wire) == 4503
+        assert server.process.wait(PATIENCE_S) == 0
+
+
+def test_at_its_end_requests_that_run_are_answered(server: Server) -> None:
+    player = Player(server)
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE_S) as slow:
+        head = (
+            f"POST /api/v1/{player.game}moves/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            f"Authorization: Bearer {player.token}\r\nContent-Type: application/json\r\n"
+        )
+        body = '{"action": "draw"}'
+        assert server.process is not None
+        slow.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode())
+        server.process.send_signal(signal.SIGTERM)
+        slow.sendall(body.encode())
+        answer = b""
+        while piece := slow.recv(65536):
+            answer += piece
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert server.process.wait(PATIENCE_S) == 0
