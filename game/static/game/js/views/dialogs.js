@@ -76,7 +76,7 @@ function choose(store, act) {
     <div class="foot">
       ${tierChoice(tier, act)}
       <button type="submit" class="main">${fresh}</button>
-      <p class="or">${or}</p>
+      <p class="or">${or} <a href=${raceLink({ rules: chosen })}>${icon("race")}${race}</a></p>
       <label class="number">
         <span class="unseen">${number}</span>
         <input name="number" inputmode="numeric" autocomplete="off" .value=${String(game?.number ?? "")}
@@ -84,7 +84,6 @@ function choose(store, act) {
           @keydown=${(event) => event.key === "Enter" && submit(act.playNumber)(event)} />
       </label>
       <button type="button" @click=${submit(act.playNumber)}>${byNumber}</button>
-      <a class="race" href=${raceLink({ rules: chosen })}>${icon("race")}<span>${race}</span></a>
       <p id="number-error" role="alert">${dialog.error ?? ""}</p>
     </div>
   </form>`;

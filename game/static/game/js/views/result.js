@@ -59,7 +59,7 @@ function choices(game, act) {
 
 /** The same deal is a new one to a friend. */
 function raceChoice(game) {
-  const text = gettext("Race a friend on this deal");
+  const text = gettext("Race on this deal");
   return html`<a class="button" data-action="race-deal" href=${raceLink(game)}>${text}</a>`;
 }
 

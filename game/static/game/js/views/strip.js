@@ -37,7 +37,7 @@ export function loggedOut(act) {
   const logIn = gettext("Log in");
   const next = encodeURIComponent(location.pathname);
   return banner("alarm", gettext("Log in to go on with your games."), [
-    html`<a class="button" href="/accounts/login/?next=${next}">${logIn}</a>`,
+    html`<a class="button main" href="/accounts/login/?next=${next}">${logIn}</a>`,
     choice(gettext("Go on as a guest"), act.goOnAsGuest),
   ]);
 }
@@ -46,7 +46,7 @@ export function loggedOut(act) {
 function invited({ player, url }, act) {
   const text = interpolate(gettext("%(name)s wants to race on this deal."), { name: player });
   const join = gettext("Join the race");
-  return banner("over", text, [html`<a class="button" href=${url}>${join}</a>`], act.seeInvitation);
+  return banner("over", text, [html`<a class="button main" href=${url}>${join}</a>`], act.seeInvitation);
 }
 
 /** The address names a game that its player keeps to themselves, or that is not there. */
