@@ -45,6 +45,7 @@ class SettingsForm(forms.ModelForm):
             "point_values": _("Point values beside A, J, Q and K"),
             "left_handed": _("For the left hand"),
             "hide_opponent": _("Hide the others while racing"),
+            "company": _("See who else plays the same deal"),
             "private": _("Keep games and records private"),
         }
         help_texts = {  # noqa: RUF012
@@ -52,6 +53,7 @@ class SettingsForm(forms.ModelForm):
             "point_values": _("1, 11, 12 and 13, in small figures."),
             "left_handed": _("The table and its buttons are mirrored."),
             "hide_opponent": _("You see how far they have come once the race is over."),
+            "company": _("They see your name, too, and how far you have come."),
             "private": _("Nobody else can look at your ended games, records and plots."),
         }
 

@@ -24,8 +24,9 @@ from accounts.models import Session, User
 from accounts.sessions import SessionStore
 from accounts.tokens import session_of
 from game.live.consumer import SOCKETS, Room
+from game.live.duties import DUTIES
 from game.live.frames import Close
-from game.live.keeper import DUTIES, Duty
+from game.live.keeper import Duty
 from game.live.refusal import refuse
 from pyramid_site.broadcast import tell_on_commit
 from pyramid_site.hub import News, hub

@@ -74,6 +74,7 @@ class Settings(models.Model):
     left_handed = models.BooleanField(default=False)  # the bar of buttons on the left
     motion = models.CharField(max_length=10, choices=Motion.choices, default=Motion.SYSTEM)
     hide_opponent = models.BooleanField(default=False)  # their progress, while racing
+    company = models.BooleanField(default=True)  # sees who else plays a deal, and is seen
     private = models.BooleanField(default=False)  # ended games, records and plots
 
     class Meta:

@@ -41,6 +41,18 @@ def race_group(code: str) -> str:
     return f"race.{code}"
 
 
+def deal_group(rules_key: str, number: int) -> str:
+    """To whom it is told who else plays a numbered deal now."""
+    return f"deal.{rules_key}.{number}"
+
+
+def tell_of_leaving(game: Game) -> None:
+    """Its player, with others at its numbered deal until now, is there no more."""
+    assert game.deal.number is not None
+    group = deal_group(game.rules_key, game.deal.number)
+    tell_on_commit(group, {"type": "left", "v": 0, "player": game.player.get_username()})
+
+
 def tell_of_events(race: Race, events: Sequence[RaceEvent], names: race_view.Names) -> None:
     for event in events:
         tell_on_commit(race_group(race.code), race_view.frame(event, names))

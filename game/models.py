@@ -437,6 +437,18 @@ class RaceEvent(models.Model):
         return f"{self.seq} {self.type}"
 
 
+class Presence(models.Model):
+    """When the player of a casual game was last heard of at a socket. No row: not at any."""
+
+    game = models.OneToOneField(
+        Game, primary_key=True, on_delete=models.CASCADE, related_name="presence"
+    )
+    seen_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return f"at {self.game_id} until {self.seen_at}"
+
+
 def _label(text: str) -> Label | None:
     return Label(text) if text else None
 

@@ -1,4 +1,4 @@
-"""What a race shows to everybody who looks: names, numbers and states, and never a card.
+"""What others see of a board, in a race and beside one: names, numbers and states, never a card.
 
 Events are kept without names, which go with their accounts; whoever is told one gets them.
 """
@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from game import racing
-from game.models import RaceEvent, Seat
+from game.models import Game, RaceEvent, Seat
 from game.view import instant
 
 Names = Mapping[int, str | None]  # by the number of the seat
@@ -30,6 +30,18 @@ def seat(state: racing.Seat) -> dict[str, Any]:
         "cleared": state.cleared,
         "elapsed_ms": state.elapsed_ms,
         "place": state.place,
+    }
+
+
+def progress(game: Game) -> dict[str, Any]:
+    """How a casual board stands, for others who play the same deal."""
+    play = game.ledger().play
+    return {
+        "player": game.player.get_username(),
+        "removed": play.position.removed,
+        "pass": play.position.pass_number,
+        "moves": play.moves,
+        "undos": play.undos,
     }
 
 

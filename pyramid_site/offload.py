@@ -7,7 +7,7 @@ is left alone.
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from typing import ParamSpec, TypeVar
 
 from django.conf import settings
@@ -20,14 +20,29 @@ T = TypeVar("T")
 async def offload(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What the work answers or raises. It cannot be stopped: whoever waits no longer only does not
     hear of its end."""
-    return await asyncio.get_running_loop().run_in_executor(
-        _threads(), lambda: _done(work, *args, **kwargs)
-    )
+    return await _run(_threads(), work, *args, **kwargs)
+
+
+async def offload_long(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """For work that may wait for the solver, so that no other waits behind it."""
+    return await _run(_slow_threads(), work, *args, **kwargs)
 
 
 @cache
 def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(settings.SOCKET_THREADS, thread_name_prefix="socket")
+
+
+@cache
+def _slow_threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(settings.SOLVER_THREADS, thread_name_prefix="socket-slow")
+
+
+async def _run(
+    threads: ThreadPoolExecutor, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+) -> T:
+    done = partial(_done, work, *args, **kwargs)
+    return await asyncio.get_running_loop().run_in_executor(threads, done)
 
 
 def _done(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -12,6 +12,7 @@ from ipaddress import IPv6Network, ip_address
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
 from limits import RateLimitItem, parse_many
 from limits.errors import StorageError
 from limits.storage import storage_from_string
@@ -36,28 +37,49 @@ class RateLimit(BaseThrottle):
         return self.allow(request, getattr(view, "rate_limits", {}).get(method, ""))
 
     def allow(self, request: Request, scope: str) -> bool:
-        for limit in _limits(settings.RATE_LIMITS.get(scope, "")):
-            self.wait_s = self._wait(limit, scope, self._caller(request))
-            if self.wait_s is not None:
-                return False
-        return True
+        self.wait_s = _wait(scope, self._caller(request))
+        return self.wait_s is None
 
     def wait(self) -> float | None:
         """Seconds until the next call is accepted."""
         return self.wait_s
 
-    def _wait(self, limit: RateLimitItem, scope: str, caller: str) -> float | None:
-        """Counts the call; seconds until the next is accepted, None when this one is."""
-        try:
-            return _hit(_limiter(settings.REDIS_URL or MEMORY), limit, scope, caller)
-        except StorageError:
-            logger.warning("Redis does not count; each process counts for itself", exc_info=True)
-            return _hit(_limiter(MEMORY), limit, scope, caller)
-
     def _caller(self, request: Request) -> str:
         if request.user is not None and request.user.is_authenticated:
-            return f"player-{request.user.pk}"
+            return caller(request.user)
         return f"network-{network_of(self.get_ident(request) or '')}"
+
+
+def caller(player: AbstractBaseUser) -> str:
+    """To whom a player's calls are counted, by whichever door they come."""
+    return f"player-{player.pk}"
+
+
+def hold_to_limit(who: str, scope: str) -> None:
+    """For a call that only its body shows to be a costly one, and for what is no request.
+
+    `who`: see `caller`. Raises `Throttled`.
+    """
+    wait_s = _wait(scope, who)
+    if wait_s is not None:
+        raise Throttled(wait_s)
+
+
+def _wait(scope: str, who: str) -> float | None:
+    """Counts the call; seconds until the next is accepted, None when this one is."""
+    for limit in _limits(settings.RATE_LIMITS.get(scope, "")):
+        wait_s = _counted(limit, scope, who)
+        if wait_s is not None:
+            return wait_s
+    return None
+
+
+def _counted(limit: RateLimitItem, scope: str, who: str) -> float | None:
+    try:
+        return _hit(_limiter(settings.REDIS_URL or MEMORY), limit, scope, who)
+    except StorageError:
+        logger.warning("Redis does not count; each process counts for itself", exc_info=True)
+        return _hit(_limiter(MEMORY), limit, scope, who)
 
 
 def plain(address: str) -> str:
@@ -76,13 +98,6 @@ def network_of(address: str) -> str:
             return str(IPv6Network((int(ip), 64), strict=False))
         return str(ip)
     return address
-
-
-def hold_to_limit(request: Request, scope: str) -> None:
-    """For a call that only its body shows to be a costly one. Raises `Throttled`."""
-    limit = RateLimit()
-    if not limit.allow(request, scope):
-        raise Throttled(limit.wait())
 
 
 @cache

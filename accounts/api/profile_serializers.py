@@ -27,6 +27,7 @@ class SettingsSerializer(serializers.Serializer):
     left_handed = Truth(help_text="The table for the left hand.")
     motion = serializers.ChoiceField(choices=Motion.values)
     hide_opponent = Truth(help_text="The others' progress, while racing.")
+    company = Truth(help_text="Seeing who else plays the same deal, and being seen.")
     private = Truth(help_text="Ended games and records are for their player alone.")
 
 

@@ -17,6 +17,7 @@ class Choices(TypedDict, total=False):
     left_handed: bool
     motion: str
     hide_opponent: bool
+    company: bool
     private: bool
 
 

@@ -1,5 +1,6 @@
 """Shapes of the game calls: what may come in, and for the schema what goes out."""
 
+from functools import cache
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -60,6 +61,20 @@ class RulesField(Text):
 
     def run_validation(self, data: Any = empty) -> RuleSet:
         return rule_set(super().run_validation(data))
+
+
+def checked(shape: type[serializers.Serializer], asked: Any) -> dict[str, Any]:
+    """What is asked for, in its shape. Raises `ValidationError` or a `RuleError`."""
+    return dict(_checker(shape).run_validation(asked))
+
+
+@cache
+def _checker(shape: type[serializers.Serializer]) -> serializers.Serializer:
+    """One for all requests: it is costly to make and keeps nothing of what it checks.
+
+    Its texts stay in the language that they were first said in; `problem` says the codes anew.
+    """
+    return shape()
 
 
 class StartSerializer(serializers.Serializer):

@@ -1,7 +1,6 @@
 """The game calls. A view takes the shape, calls one service or selector, and presents."""
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, ClassVar, cast
 from uuid import UUID
 
@@ -29,7 +28,7 @@ from game.services import assist, play
 from game.services.analysis import STEPS, analyse
 from game.view import View
 from pyramid_site.schema import problems
-from pyramid_site.throttling import hold_to_limit
+from pyramid_site.throttling import caller, hold_to_limit
 
 LOG_PAGE = 1000  # entries
 
@@ -304,7 +303,7 @@ class RewindsView(ChangeView):
 
     def change(self, **asked: Any) -> View:
         if asked["to"] is Rewind.WINNABLE:
-            hold_to_limit(self.request, "solver")
+            hold_to_limit(caller(asked["player"]), "solver")
         return play.rewind(**asked)
 
 
@@ -354,18 +353,4 @@ class PausesView(ChangeView):
 
 def shape(form: type[Serializer], request: Request) -> dict[str, Any]:
     """What the request says, in its shape. Raises `ValidationError` or a `RuleError`."""
-    return checked(form, request.data)
-
-
-def checked(form: type[Serializer], data: Any) -> dict[str, Any]:
-    """The data in the shape of the form. Raises `ValidationError` or a `RuleError`."""
-    return dict(_checker(form).run_validation(data))
-
-
-@cache
-def _checker(form: type[Serializer]) -> Serializer:
-    """One for all requests: it is costly to make and keeps nothing of what it checks.
-
-    Its texts stay in the language that they were first said in; `problem` says the codes anew.
-    """
-    return form()
+    return shapes.checked(form, request.data)

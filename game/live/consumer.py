@@ -16,10 +16,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, ClassVar
 from urllib.parse import parse_qs
 
-from django.db import DatabaseError
+from channels.consumer import AsyncConsumer
+from django.db import DatabaseError, IntegrityError
 from django.utils import timezone
 from django.utils.translation import override
 from rest_framework.exceptions import ErrorDetail, ParseError, ValidationError
@@ -31,10 +33,10 @@ from game.live.refusal import refuse
 from game.presentation import instant, state
 from game.rules.errors import RuleError
 from pyramid_site.hub import News, hub
-from pyramid_site.offload import offload
+from pyramid_site.offload import offload, offload_long
 from pyramid_site.parsers import read_json
-from pyramid_site.pool import Receive, Scope, Send
-from pyramid_site.problem import problem_body, problem_of
+from pyramid_site.pool import Receive, Send
+from pyramid_site.problem import has_gone, problem_body, problem_of
 
 logger = logging.getLogger(__name__)
 
@@ -46,9 +48,13 @@ ASKED = 16  # frames of its client that wait; above that they are not read
 RETRY_S = 1.0  # until a database that is away is asked again
 
 
-class Room:
-    """One socket. Subclasses give the room; `self.player`, `self.args` (of its address) and
-    `self.version` (of the last frame sent) are theirs to read."""
+class Room(AsyncConsumer):
+    """One socket: a Channels consumer that takes its news from the process's hub instead of a
+    channel of its own, so that it can pass over what it knows.
+
+    Subclasses give the room; `self.player`, `self.args` (of its address) and `self.version` (of
+    the last frame sent) are theirs to read.
+    """
 
     kind: ClassVar[str]  # in `game.live.frames.ROOMS`
     open_to_all: ClassVar[bool] = False  # also to whoever is not logged in
@@ -79,6 +85,10 @@ class Room:
         any more, or there never was such a version."""
         return None
 
+    def takes_long(self, frame: Frame) -> bool:
+        """Whether the answer to this frame may have to wait for the solver."""
+        return False
+
     def leave(self) -> None:
         """Is called once, after the socket is closed; also of one that never came to enter."""
 
@@ -91,8 +101,16 @@ class Room:
 
     def passed_on(self, news: News) -> str | None:
         """What this socket is sent of the news of the next version; None: what it finds in the
-        database."""
+        database, and nothing of news without a version."""
         return news.text
+
+    async def entered(self) -> None:
+        """Is called once, after the first frames."""
+
+    async def join(self, group: str) -> None:
+        """Hears what is told to the group, until the socket is closed."""
+        self.groups.append(group)
+        await self.hub.join(group, self)
 
     def hear(self, news: News) -> None:
         """The hub's way to say something."""
@@ -131,18 +149,19 @@ class Room:
         """For how long nothing has come in."""
         return time.monotonic() - self.heard_at
 
-    @classmethod
-    async def serve(cls, scope: Scope, receive: Receive, send: Send) -> None:
-        """The ASGI application: a room for each socket."""
-        await cls(scope, receive, send)._open()
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Channels makes a consumer for each socket, and calls it once."""
+        self._begin(scope, receive, send)
+        await self._open()
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def _begin(self, scope: Any, receive: Receive, send: Send) -> None:
         self.scope, self.receive, self.send_message = scope, receive, send
         self.player, self.language = scope["user"], scope["language"]
         self.args: dict[str, Any] = scope["url_route"]["kwargs"]
         self.loop = asyncio.get_running_loop()
         self.hub = hub()
         self.version = -1  # nothing sent yet
+        self.groups: list[str] = []
         self.news: deque[News] = deque()
         self.questions: deque[Frame] = deque()
         self.room_for_questions = asyncio.Semaphore(ASKED)
@@ -177,7 +196,8 @@ class Room:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await self.hub.leave(self.group, self)
+            for group in self.groups:
+                await self.hub.leave(group, self)
             await self.database(self.leave)
 
     def _end(self, task: "asyncio.Task[None]") -> None:
@@ -233,9 +253,10 @@ class Room:
     # What goes out, one after the other
 
     async def _serve(self) -> None:
-        await self.hub.join(self.group, self)
+        await self.join(self.group)
         if not await self._enter():
             return
+        await self.entered()
         while True:
             await self.woken.wait()
             self.woken.clear()
@@ -263,7 +284,9 @@ class Room:
 
     async def _pass_on(self, news: News) -> None:
         if not news.version:
-            await self._send_text(news.text)
+            text = self.passed_on(news)
+            if text is not None:
+                await self._send_text(text)
         elif news.version > self.version:
             follows = news.version == self.version + 1
             text = self.passed_on(news) if follows else None
@@ -295,8 +318,9 @@ class Room:
         return [self.snapshot()] if frames is None else frames
 
     async def _answer(self, frame: Frame) -> None:
+        work = partial(self._in_language, getattr(self, self.asked[frame["type"]]), frame)
         try:
-            answers = await self.database(getattr(self, self.asked[frame["type"]]), frame)
+            answers = await (offload_long if self.takes_long(frame) else offload)(work)
         except Exception as error:
             answers = [await self.database(self._problem, error, frame)]
         for answer in answers or ():
@@ -306,6 +330,8 @@ class Room:
     def _problem(self, error: Exception, asked: Frame) -> Frame:
         """The frame that says what stands against it, in the reader's language."""
         body = problem_of(error)
+        if isinstance(error, IntegrityError) and has_gone(self.player):
+            body = problem_body("authentication_failed")
         if body is None:
             logger.error("%s was not answered", asked.get("type"), exc_info=error)
             body = problem_body("server_error")

@@ -42,4 +42,8 @@ ROOMS: Mapping[str, Words] = {
         asked=frozenset({"ready", "leave"}),
         told=frozenset({"snapshot", *EventType}),
     ),
+    "deals": Words(
+        asked=frozenset({"race"}),
+        told=frozenset({"snapshot", "progress", "left", "race"}),
+    ),
 }

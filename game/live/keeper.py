@@ -5,18 +5,13 @@ Duties are run one after the other in one thread, each at its own interval.
 
 import logging
 import time
-from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Event, Thread
-from typing import Any
 
 from django.db import connections
 from django.utils import timezone
-
-from game.live.consumer import SOCKETS, Room
-from game.live.frames import Close
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +27,10 @@ class Duty:
     run: Callable[[], datetime | None]
     every_s: float
     due: float = field(default=0.0)  # of the monotonic clock
+
+    @property
+    def name(self) -> str:
+        return getattr(self.run, "__name__", type(self.run).__name__)
 
 
 class Keeper:
@@ -60,7 +59,7 @@ class Keeper:
         try:
             moment = duty.run()
         except Exception:
-            logger.exception("%s failed; it is tried again", duty.run.__name__)
+            logger.exception("%s failed; it is tried again", duty.name)
             return duty.every_s
         if moment is None:
             return duty.every_s
@@ -70,25 +69,3 @@ class Keeper:
         while not stop.is_set():
             due = self.tick(time.monotonic())
             stop.wait(max(0.0, min(LONGEST_WAIT_S, due - time.monotonic())))
-
-
-def compare_versions() -> None:
-    """Has each socket of this process whose room has gone on without it read what it missed: news
-    that were lost, with Redis restarted or a process killed, are made up for by this."""
-    by_room: defaultdict[type[Room], defaultdict[Any, list[Room]]] = defaultdict(
-        lambda: defaultdict(list)
-    )
-    for socket in list(SOCKETS):
-        by_room[type(socket)][socket.key].append(socket)
-    for room, sockets_by_key in by_room.items():
-        versions = room.versions(sockets_by_key.keys())
-        for key, sockets in sockets_by_key.items():
-            for socket in sockets:
-                if key in versions:
-                    socket.hear_of_soon(versions[key])
-                else:
-                    socket.close_soon(Close.NO_ROOM)
-
-
-DUTIES: list[Duty] = [Duty(compare_versions, every_s=2.0)]  # others add theirs
-keeper = Keeper(DUTIES)

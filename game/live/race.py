@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from game import presentation, race_view
 from game.api.race_serializers import ReadySerializer
-from game.api.views import checked
+from game.api.serializers import checked
 from game.events import race_group
 from game.live.consumer import Frame, Room
 from game.models import Race, RaceEvent
@@ -16,6 +16,7 @@ from game.racing import EventType
 from game.selectors import events_of, race_by_code, race_seen_by, seats_of
 from game.services import races
 from pyramid_site.hub import News
+from pyramid_site.throttling import caller, hold_to_limit
 
 MISSED = 100  # events; whoever has missed more is told how the race stands instead
 
@@ -60,10 +61,12 @@ class RaceRoom(Room):
         return news.text if news.type in _ALIKE else None
 
     def set_ready(self, frame: Frame) -> None:
+        hold_to_limit(caller(self.player), "change")
         asked = checked(ReadySerializer, frame)
         races.set_ready(code=self.key, player=self.player, ready=asked["ready"])
 
     def leave_race(self, _: Frame) -> None:
+        hold_to_limit(caller(self.player), "change")
         races.leave(code=self.key, player=self.player)
 
     def _frame(self, race: Race, event: RaceEvent, names: race_view.Names) -> Frame:

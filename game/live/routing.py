@@ -5,6 +5,7 @@ from typing import Any
 from channels.routing import URLRouter
 from django.urls import path, re_path
 
+from game.live.deal import DealRoom
 from game.live.frames import Close
 from game.live.game import GameRoom
 from game.live.race import RaceRoom
@@ -17,11 +18,13 @@ async def no_such_room(_scope: Scope, receive: Receive, send: Send) -> None:
 
 
 _no_room: Any = no_such_room  # Django's stubs want views behind an address
-_games: Any = GameRoom.serve
-_races: Any = RaceRoom.serve
+_games: Any = GameRoom.as_asgi()
+_races: Any = RaceRoom.as_asgi()
+_deals: Any = DealRoom.as_asgi()
 _addresses: list[Any] = [
     path("ws/v1/games/<uuid:game_id>/", _games),
     path("ws/v1/races/<slug:code>/", _races),
+    path("ws/v1/deals/<slug:rules>/<int:number>/", _deals),
     re_path("", _no_room),
 ]
 rooms: Any = URLRouter(_addresses)

@@ -164,7 +164,7 @@ def _end(held: Held) -> None:
     _save_seats(held)
     label = _label(held.row) or ""
     for seat in held.seats:
-        games.filter(pk=seat.game_id).update(aftermath={"place": seat.place}, label_after=label)
+        games.filter(seat=seat).update(aftermath={"place": seat.place}, label_after=label)
     if not held.seats:
         held.row.rematch_of = None  # nobody came: there may be another one
         held.row.save(update_fields=["rematch_of"])

@@ -22,6 +22,7 @@ DEFAULTS = {
     "left_handed": False,
     "motion": "system",
     "hide_opponent": False,
+    "company": True,
     "private": False,
 }
 

@@ -15,7 +15,7 @@ from tests.game.ranked import ranked_game
 
 pytestmark = pytest.mark.django_db
 
-CHOICES = {"language": "", "motion": "system", "point_values": "on"}
+CHOICES = {"language": "", "motion": "system", "point_values": "on", "company": "on"}
 OF_ANNA = {**CHOICES, "whose": "Anna"}
 
 
@@ -285,6 +285,16 @@ def test_settings_are_saved_and_that_is_said(anna: User, client: Client) -> None
     assert (kept.point_values, kept.left_handed, kept.hide_opponent) == (True, False, False)
 
 
+def test_company_is_wanted_until_it_is_switched_off(anna: User, client: Client) -> None:
+    switches = {
+        box["name"]: "checked" in box
+        for box in assert_ours(client.get("/settings")).all("input", type="checkbox")
+    }
+    assert switches["company"] is True
+    client.post("/settings", {name: OF_ANNA[name] for name in OF_ANNA if name != "company"})
+    assert Settings.objects.get(player=anna).company is False
+
+
 def test_settings_show_what_is_kept(anna: User, client: Client) -> None:
     changing.change(player=anna, left_handed=True, point_values=False, motion="full")
     page = assert_ours(client.get("/settings"))
@@ -328,7 +338,7 @@ def test_settings_are_sent_as_nobody_opens_them() -> None:
     page = assert_ours(client.get("/settings"))
     marked = [box for box in page.all("input") if "checked" in box]
     sent = {str(box["name"]): str(box.get("value", "on")) for box in marked}
-    assert sent == {"motion": "system", "point_values": "on"}
+    assert sent == {"motion": "system", "point_values": "on", "company": "on"}
     [whose] = page.all("input", name="whose")
     answer = client.post("/settings", {**sent, "whose": whose["value"]}, follow=True)
     assert "Saved." in answer.content.decode()

@@ -24,6 +24,7 @@ OTHERS: list[tuple[str, Any]] = [
     ("left_handed", True),
     ("motion", "reduced"),
     ("hide_opponent", True),
+    ("company", False),
     ("private", True),
 ]
 
@@ -72,6 +73,7 @@ def test_no_change_is_none(player: Caller, body: object) -> None:
         ("four_colours", None, "null"),
         ("point_values", [], "invalid"),
         ("left_handed", {}, "invalid"),
+        ("company", "no", "invalid"),
         ("private", 0, "invalid"),
         ("motion", "none", "invalid_choice"),
         ("motion", "Full", "invalid_choice"),
@@ -159,6 +161,7 @@ def test_the_page_of_one_who_set_nothing_is_a_newcomers(player: Caller) -> None:
         ({"motion": "reduced"}, ' data-motion="reduced"'),
         ({"motion": "full"}, ' data-motion="full"'),
         ({"hide_opponent": True}, " data-hide-opponent"),
+        ({"company": False}, " data-no-company"),
     ],
 )
 def test_the_page_is_marked_by_a_setting_before_any_script_runs(

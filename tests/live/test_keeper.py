@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from game.live.keeper import Duty, Keeper, compare_versions
+from game.live.duties import compare_versions
+from game.live.keeper import Duty, Keeper
 from game.models import Game
 from pyramid_site import broadcast
 from tests.caller import Caller

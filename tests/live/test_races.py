@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from game.live.duties import RacePresence, keep_time
+from game.live.duties import keep_time
+from game.live.presence import mind_races
 from game.live.race import MISSED
 from game.models import Race, RaceEvent
 from game.rules.deals import numbered_deck
@@ -295,13 +296,12 @@ async def test_who_takes_a_seat_while_watching_counts_as_there(
     player: Caller, stranger: Caller
 ) -> None:
     race = await elsewhere(lambda: Racers(player))
-    presence = RacePresence()
     async with entered(race, stranger) as socket:
         await elsewhere(lambda: stranger.post(f"{race.address}seats/"))
         await socket.told("seat")
         await socket.ask(type="ping")
         await socket.told("pong")
-        await elsewhere(presence)
+        await elsewhere(mind_races)
         frame = await socket.told("presence")
     assert frame["seat"]["connected"]
 

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.utils.module_loading import import_string
 
-from game.live.keeper import keeper
+from game.live.duties import keeper
 from pyramid_site.housekeeping import keep_house
 from pyramid_site.server import Server
 

@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('game', '0003_ends'),
+        ('game', '0004_presence'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,68 @@
+"""The room of a numbered deal: those who play it now, each on a casual board of their own."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+from uuid import UUID
+
+from game import race_view
+from game.events import deal_group, game_group
+from game.live.consumer import Frame, Room
+from game.models import Game
+from game.rules.rulesets import rule_set
+from game.services import company
+from pyramid_site.hub import News
+from pyramid_site.throttling import caller, hold_to_limit
+
+
+class DealRoom(Room):
+    """What is told here counts for the moment: there are no versions."""
+
+    kind: ClassVar[str] = "deals"
+    asked: ClassVar[Mapping[str, str]] = {"race": "open_race"}
+    game_id: UUID | None = None  # of one's own game there, once entered
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.args["rules"], self.args["number"]
+
+    @property
+    def group(self) -> str:
+        return deal_group(*self.key)
+
+    def enter(self) -> None:
+        self.game_id = company.join(**self._who_and_where()).pk
+
+    async def entered(self) -> None:
+        assert self.game_id is not None
+        await self.join(game_group(self.game_id))
+
+    def snapshot(self) -> Frame:
+        others = company.others(**self._who_and_where())
+        return {"type": "snapshot", "v": 0, "players": list(map(race_view.progress, others))}
+
+    def passed_on(self, news: News) -> str | None:
+        """Everything but what is about oneself."""
+        who = news.message["player"]
+        name = who["player"] if isinstance(who, dict) else who
+        return news.text if news.type == "race" or name != self.player.get_username() else None
+
+    async def _pass_on(self, news: News) -> None:
+        """A change of one's own game is told to the others."""
+        if news.group == self.group:
+            await super()._pass_on(news)
+        else:
+            await self.database(self._tell_of_progress)
+
+    def open_race(self, _: Frame) -> None:
+        hold_to_limit(caller(self.player), "race")
+        company.open_race(**self._who_and_where())
+
+    def _tell_of_progress(self) -> None:
+        assert self.game_id is not None
+        games = Game.objects.select_related("deal", "player").filter(pk=self.game_id)
+        for game in games:  # none where it went with its account
+            company.tell_of_progress(game)
+
+    def _who_and_where(self) -> dict[str, Any]:
+        rules_key, number = self.key
+        return {"player": self.player, "rules": rule_set(rules_key), "number": number}
