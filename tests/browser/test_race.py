@@ -70,7 +70,7 @@ def start(*racers: Racer) -> None:
 
 def test_one_button_makes_a_race_and_shows_its_link(anna: Racer) -> None:
     anna.make_race("")
-    link = anna.page.locator("#race-link").input_value()
+    link = anna.page.locator("#race-link").inner_text()
     assert f"http://{link}" == anna.page.url
     assert anna.race()["kind"] == "rated"
 

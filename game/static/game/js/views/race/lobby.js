@@ -42,8 +42,8 @@ function invitation(race, act) {
   const share = gettext("Share");
   const { host, pathname } = new URL(race.url, location.href);
   return html`<section class="invite">
-    <label for="race-link">${label}</label>
-    <input id="race-link" readonly .value=${host + pathname} @focus=${(event) => event.target.select()} />
+    <p>${label}</p>
+    <p id="race-link">${host}<wbr />${pathname}</p>
     <div class="choices">
       ${
         canShare()

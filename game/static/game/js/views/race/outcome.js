@@ -68,7 +68,7 @@ function steps(store, act) {
   const [again, join, look] = [
     gettext("Rematch"),
     gettext("Join the rematch"),
-    gettext("Analysis of my game"),
+    gettext("Analysis"),
   ];
   const other = gettext("New race");
   const wanted = race.rematch !== null;
