@@ -106,6 +106,10 @@ class Racer(Table):
         return self.page.locator(".rival")
 
     @property
+    def company(self) -> Locator:
+        return self.page.locator(".company")
+
+    @property
     def verdict(self) -> Locator:
         return self.page.locator(".outcome h2")
 

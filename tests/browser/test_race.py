@@ -1,53 +1,12 @@
 """A race, raced in two browsers against a server of its own, with its sockets."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.racer import RACE, Racer
 from tests.browser.test_table import STUCK_BLIND_2, WON_1879
-from tests.serving import Server, scratch_database
 
 pytestmark = [pytest.mark.browser]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder: Path = tmp_path_factory.mktemp("server")
-    with scratch_database(folder) as url:
-        server = Server(database_url=url, log=folder / "log", RATE_LIMITS="off", REDIS_URL="")
-        server.start()
-        try:
-            yield server.url
-        finally:
-            server.stop()
-
-
-@pytest.fixture
-def anna(server: str, desk: BrowserContext) -> Iterator[Racer]:
-    """The host, on a desk."""
-    anna = Racer(desk, server)
-    yield anna
-    assert anna.complaints == []
-
-
-@pytest.fixture
-def boris(server: str, phone: BrowserContext) -> Iterator[Racer]:
-    """Who gets the link, on a phone."""
-    boris = Racer(phone, server)
-    yield boris
-    assert boris.complaints == []
-
-
-@pytest.fixture
-def watcher(server: str, chromium: Browser) -> Iterator[Racer]:
-    context = chromium.new_context(viewport={"width": 1000, "height": 700}, locale="en-US")
-    watcher = Racer(context, server)
-    yield watcher
-    assert watcher.complaints == []
-    context.close()
 
 
 @pytest.fixture

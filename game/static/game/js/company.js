@@ -39,6 +39,7 @@ export class Company {
       this.#store.set({ company: others([...without(frame.player.player), frame.player]) });
     else if (frame.type === "left") this.#store.set({ company: without(frame.player) });
     else if (frame.type === "race") this.#invite(frame);
+    else if (frame.type === "problem") this.#store.set({ status: frame.detail, refused: true });
   }
 
   #invite(race) {

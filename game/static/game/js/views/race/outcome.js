@@ -17,17 +17,22 @@ export function outcome(store, act) {
       <h2 tabindex="-1">${verdict(race, own)}</h2>
       <p>${[titleText(race), kindText(store)].join(" · ")}</p>
     </header>
-    ${placements(race)} ${steps(store, act)} ${isSeated(store) ? logs(store, act) : nothing}
+    ${wasRun(race) ? placements(race) : nothing} ${steps(store, act)}
+    ${wasRun(race) && isSeated(store) ? logs(store, act) : nothing}
     ${race.seed ? seed(race, act) : nothing}
   </section>`;
 }
 
-export function verdict(race, own) {
+function verdict(race, own) {
+  if (!wasRun(race)) return gettext("This race was never started");
   if (race.draw) return own ? gettext("A draw") : gettext("The race ends in a draw");
   if (own?.place === 1) return gettext("You win!");
   if (!race.winner) return gettext("The race is over");
   return interpolate(gettext("%(name)s wins"), { name: race.winner });
 }
+
+/** A lobby that all have left, or forgotten, ends without a race. */
+const wasRun = ({ starts_at: start }) => start !== null;
 
 // Placements
 
@@ -72,17 +77,18 @@ function steps(store, act) {
   ];
   const other = gettext("New race");
   const wanted = race.rematch !== null;
+  const raced = wasRun(race) && isSeated(store);
   return html`<div class="steps">
     ${wanted ? html`<p role="status">${wantedText(race)}</p>` : nothing}
     <div class="choices">
       ${
-        isSeated(store)
+        raced
           ? html`<button type="button" class="main big" data-action="rematch" @click=${act.rematch}>${icon("race")}${wanted ? join : again}</button>`
           : nothing
       }
       ${wanted && !isSeated(store) ? html`<a class="button main" href="/race/${race.rematch}">${gettext("Go to the rematch")}</a>` : nothing}
       ${
-        isSeated(store) && store.game
+        raced && store.game
           ? html`<button type="button" data-action="analyse" @click=${act.analyse}>${icon("graph")}${look}</button>`
           : nothing
       }
