@@ -1,4 +1,4 @@
-"""The pages of the table."""
+"""The pages of the table and of the race."""
 
 from django.forms import model_to_dict
 from django.http import Http404, HttpRequest, HttpResponse
@@ -6,9 +6,11 @@ from django.shortcuts import render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from game.errors import RaceNotFound
 from game.rules.deals import numbered_deck
 from game.rules.errors import RuleError
 from game.rules.rulesets import DEFAULT, RULE_SETS, rule_set
+from game.selectors import race_by_code
 
 
 @require_safe
@@ -24,12 +26,34 @@ def table(
             numbered_deck(number)
     except RuleError as error:
         raise Http404(error.code) from error
-    page = {
+    return render(request, "game/play.html", {"page": _page(request)})
+
+
+@require_safe
+@ensure_csrf_cookie
+def new_race(request: HttpRequest) -> HttpResponse:
+    """Where a race is made; `?rules=` and `?number=` of the address fill the form in."""
+    return render(request, "game/race_new.html", {"page": _page(request)})
+
+
+@require_safe
+@ensure_csrf_cookie
+def race(request: HttpRequest, code: str) -> HttpResponse:
+    """One race, from its lobby to its result. Of a code that no race has, a page says so."""
+    try:
+        code = race_by_code(code).code
+    except RaceNotFound:
+        return render(request, "game/race_unknown.html", status=404)
+    return render(request, "game/race.html", {"page": {**_page(request), "code": code}})
+
+
+def _page(request: HttpRequest) -> dict[str, object]:
+    """What the page's script is told."""
+    return {
         "player": _player(request),
         "default_rules": DEFAULT.key,
         "rules": list(RULE_SETS),
     }
-    return render(request, "game/play.html", {"page": page})
 
 
 def _player(request: HttpRequest) -> dict[str, object] | None:

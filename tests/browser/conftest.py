@@ -1,12 +1,15 @@
 """A browser and a table for each test: the system's Chromium, driven through Playwright."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from tests import skipping
+from tests.browser.racer import Racer
 from tests.browser.table import Table
+from tests.serving import Server, scratch_database
 
 FLAGS = (
     "--no-sandbox",
@@ -65,3 +68,41 @@ def phone_table(live_server, phone: BrowserContext) -> Iterator[Table]:
     table = Table(phone.new_page(), live_server.url)
     yield table
     assert table.complaints == []
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a process of its own, with sockets, which pytest's server has none of."""
+    folder: Path = tmp_path_factory.mktemp("server")
+    with scratch_database(folder) as url:
+        server = Server(database_url=url, log=folder / "log", RATE_LIMITS="off", REDIS_URL="")
+        server.start()
+        try:
+            yield server.url
+        finally:
+            server.stop()
+
+
+@pytest.fixture
+def anna(server: str, desk: BrowserContext) -> Iterator[Racer]:
+    """The host, on a desk."""
+    anna = Racer(desk, server)
+    yield anna
+    assert anna.complaints == []
+
+
+@pytest.fixture
+def boris(server: str, phone: BrowserContext) -> Iterator[Racer]:
+    """Who gets the link, on a phone."""
+    boris = Racer(phone, server)
+    yield boris
+    assert boris.complaints == []
+
+
+@pytest.fixture
+def watcher(server: str, chromium: Browser) -> Iterator[Racer]:
+    context = chromium.new_context(viewport={"width": 1000, "height": 700}, locale="en-US")
+    watcher = Racer(context, server)
+    yield watcher
+    assert watcher.complaints == []
+    context.close()

@@ -23,6 +23,7 @@ const asText = (words) => words.replace(/[\u2663\u2666\u2665\u2660](?!\ufe0e)/g,
 
 export class Unreachable extends Error {}
 
+export const request = (method, path, body) => call(method, path, body);
 export const get = (path) => call("GET", path);
 export const post = (path, body) => call("POST", path, body);
 

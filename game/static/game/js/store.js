@@ -16,7 +16,14 @@
 // trouble   why there is no answer from the server, in words, while there is none
 // loggedOut   whether the account's session has ended while its page was open
 // closed    the deal {rules, number} of an address that names a game which is not open to the player
+// company   who else plays the deal on the table just now, as the deal's room tells
+// invitation   the race {code, url, player} that one of them has opened on it
 // dialog    the dialog that is open: {name, …what it needs}
+// race      the server's race as it stands; null at a table without one. rematch_by: who wants the next
+// clock     the server's (clock.js), where a race goes by it
+// lost      whether the connection to the race's room is lost
+// wish      what a new race is to be: {rules, deal, number, seats, minutes}; error: why it cannot be
+// logs      what the seats did in a race that is over: [{seat, entries}], or {error} in words
 // resultSeen, lockSeen   what the player has put aside (ids)
 
 export class Store {
@@ -41,7 +48,15 @@ export class Store {
       trouble: null,
       loggedOut: false,
       closed: null,
+      company: [],
+      invitation: null,
       dialog: null,
+      race: null,
+      clock: null,
+      lost: false,
+      logs: null,
+      wish: null,
+      error: "",
       resultSeen: null,
       lockSeen: null,
       ...values,
@@ -105,3 +120,18 @@ export function elapsed(store) {
 }
 
 export const locksOf = (game) => game.locked.map((lock) => lock.card).join(" ");
+
+// Readings of a race
+
+export const isSeated = ({ race }) => race.me !== null;
+
+export const ownSeat = ({ race }) => race.seats.find((seat) => seat.seat === race.me) ?? null;
+
+export const rivals = ({ race }) => race.seats.filter((seat) => seat.seat !== race.me);
+
+/** Whether there are cards to be seen: one's own, or those that are still face down. */
+export const isAtTable = ({ race, game }) =>
+  race.status === "countdown" || (race.status === "running" && game !== null);
+
+/** Milliseconds to a time of the race on the server's clock. */
+export const until = ({ clock }, time) => Date.parse(time) - (clock ? clock.now() : Date.now());

@@ -2,8 +2,9 @@
 // It is drawn into the page's dialog.
 
 import { html, nothing, svg } from "../../../vendor/lit-html/lit-html.js";
-import { allOf, gettext, interpolate, ngettext, shortName, spokenName } from "../i18n.js";
+import { gettext, interpolate, ngettext } from "../i18n.js";
 import { labelText, parText } from "./advice.js";
+import { moveChips, moveName } from "./moves.js";
 
 export function analysis(store, act) {
   const { analysis, game } = store;
@@ -170,21 +171,4 @@ function parsed(text) {
   if (text === "d") return { action: "draw", cards: [] };
   if (text === "r") return { action: "redeal", cards: [] };
   return { action: "remove", cards: text.match(/../g) };
-}
-
-// A move as cards, and in words
-
-function moveChips(move) {
-  if (move.action !== "remove") return html`<span class="chip pile-move">${moveName(move)}</span>`;
-  return move.cards.map(
-    (card) => html`<span class="chip card-chip suit-${card[1].toLowerCase()}" aria-hidden="true">${shortName(card)}</span
-      ><span class="unseen">${spokenName(card)}</span>`,
-  );
-}
-
-function moveName({ action, cards, times = 1 }) {
-  if (action === "remove") return allOf(cards.map(shortName));
-  if (action === "redeal") return gettext("Redeal");
-  if (times === 1) return gettext("Draw");
-  return interpolate(gettext("Draw × %(times)s"), { times });
 }

@@ -7,27 +7,16 @@ import { canAnalyse, canCheck, canDo, canHint, isOver, ownerOf, settingsOf } fro
 import { icon } from "./icons.js";
 
 export function drawBar(root, store, act) {
-  const { game, hint } = store;
+  const { game } = store;
   if (!game) return;
   const fresh = action("new", "fresh", gettext("New deal"), "N", true, act.newDeal);
   const more = action("more", "more", gettext("More"), "", true, act.more);
   if (ownerOf(store)) return render(ordered(store, [playAction(game, act), fresh, more]), root);
-  // Translators: a button (verb): take the top card of the stock.
-  const draws = gettext("Draw");
-  // Translators: a button (verb): turn the waste over, so that it is the stock again.
-  const redeals = gettext("Redeal");
-  // Translators: a button (verb): go back to the start of the same deal.
-  const restarts = gettext("Restart");
-  const empty = game.stock.count === 0;
-  const going = !isOver(game);
-  const stockHinted = ["draw", "redeal"].includes(hint?.action) ? "hinted" : "";
   const actions = [
-    action("undo", "undo", gettext("Undo"), "U", going && game.can_undo, act.undo),
-    action("restart", "restart", restarts, "", going && game.can_undo, act.restart),
+    undoAction(game, act),
+    restartAction(game, act),
     game.kind === "race" ? nothing : hintAction(store, act),
-    empty
-      ? action("draw", "redeal", redeals, "R", canDo(game, "redeal"), act.redeal, stockHinted)
-      : action("draw", "draw", draws, "D", canDo(game, "draw"), act.draw, stockHinted),
+    drawAction(store, act),
     checkAction(store, act),
     fresh,
     more,
@@ -35,8 +24,31 @@ export function drawBar(root, store, act) {
   render(ordered(store, actions), root);
 }
 
-const ordered = (store, actions) =>
+export const ordered = (store, actions) =>
   settingsOf(store).left_handed ? actions.toReversed() : actions;
+
+export function undoAction(game, act) {
+  return action("undo", "undo", gettext("Undo"), "U", !isOver(game) && game.can_undo, act.undo);
+}
+
+export function restartAction(game, act) {
+  // Translators: a button (verb): go back to the start of the same deal.
+  const restarts = gettext("Restart");
+  return action("restart", "restart", restarts, "", !isOver(game) && game.can_undo, act.restart);
+}
+
+/** The stock's own action; where it is empty, the waste is turned over. */
+export function drawAction({ game, hint }, act) {
+  const hinted = ["draw", "redeal"].includes(hint?.action) ? "hinted" : "";
+  if (game.stock.count) {
+    // Translators: a button (verb): take the top card of the stock.
+    const draws = gettext("Draw");
+    return action("draw", "draw", draws, "D", canDo(game, "draw"), act.draw, hinted);
+  }
+  // Translators: a button (verb): turn the waste over, so that it is the stock again.
+  const redeals = gettext("Redeal");
+  return action("draw", "redeal", redeals, "R", canDo(game, "redeal"), act.redeal, hinted);
+}
 
 /** Somebody else's game has ended: what is left is its deal. */
 function playAction(game, act) {
@@ -59,7 +71,7 @@ function checkAction({ game, busy }, act) {
   return action("check", "cup", gettext("Can I still win?"), "", true, act.check, look);
 }
 
-function action(name, sign, label, key, possible, act, look = "") {
+export function action(name, sign, label, key, possible, act, look = "") {
   return html`<button
     type="button"
     class="action ${name} ${look}"

@@ -7,7 +7,7 @@ import { isOver } from "../store.js";
 import { tierName, tierNote } from "./advice.js";
 import { analysis } from "./analysis.js";
 import { icon } from "./icons.js";
-import { analyseText } from "./result.js";
+import { analyseText, raceLink } from "./result.js";
 
 const drawn = {
   choose,
@@ -16,6 +16,7 @@ const drawn = {
   leave,
   restart,
   resign,
+  giveUp,
   link,
   analysis: (store, act) => frame(analyseText(store.game), act, analysis(store, act)),
 };
@@ -61,6 +62,7 @@ function choose(store, act) {
   const byNumber = gettext("Play this deal");
   const fresh = gettext("New deal");
   const or = gettext("or a certain one:");
+  const race = gettext("Race a friend");
   const chosen = dialog.rules ?? game?.rules;
   const tier = dialog.tier ?? game?.tier ?? wishes().tier;
   const fields = (event) => event.target.closest("dialog").querySelector(".choose").elements;
@@ -74,7 +76,7 @@ function choose(store, act) {
     <div class="foot">
       ${tierChoice(tier, act)}
       <button type="submit" class="main">${fresh}</button>
-      <p class="or">${or}</p>
+      <p class="or">${or} <a href=${raceLink({ rules: chosen })}>${icon("race")}${race}</a></p>
       <label class="number">
         <span class="unseen">${number}</span>
         <input name="number" inputmode="numeric" autocomplete="off" .value=${String(game?.number ?? "")}
@@ -125,7 +127,8 @@ function more(store, act) {
     entry("deals", gettext("Choose a deal"), act.chooseDeal),
     entry("link", gettext("Copy link"), act.copyLink),
     entry("help", gettext("How to play"), act.help),
-    settings(),
+    leading("race", gettext("Race a friend"), raceLink(game)),
+    leading("settings", gettext("Settings"), "/settings"),
     game && !isOver(game) ? entry("flag", gettext("Give up"), act.askResign) : nothing,
   ];
   return frame(gettext("More"), act, html`<div class="menu">${entries}</div>`);
@@ -135,10 +138,9 @@ function entry(sign, label, act, where = "") {
   return html`<button type="button" class=${where} @click=${act}>${icon(sign)}<span>${label}</span></button>`;
 }
 
-/** The page for them stands by itself: a game that runs goes on when its player comes back. */
-function settings() {
-  const label = gettext("Settings");
-  return html`<a href="/settings">${icon("settings")}<span>${label}</span></a>`;
+/** To a page that stands by itself: a game that runs goes on when its player comes back. */
+function leading(sign, label, address) {
+  return html`<a href=${address}>${icon(sign)}<span>${label}</span></a>`;
 }
 
 function help(store, act) {
@@ -157,15 +159,30 @@ function help(store, act) {
     ["D", gettext("Draw")],
     ["R", gettext("Redeal")],
     ["U", gettext("Undo")],
-    ["H", gettext("Hint")],
-    ["N", gettext("New deal")],
+    ...(store.race ? [] : besideTheRace()),
     ["← ↑ → ↓", gettext("Go from card to card")],
     ["Enter", gettext("Choose a card")],
     ["Esc", gettext("Let go of the card")],
     ["?", gettext("This help")],
   ];
   const keysTitle = gettext("Keys");
-  const adviceTitle = gettext("Help with a deal");
+  const content = html`<div class="help">
+    ${texts.map((text) => html`<p>${text}</p>`)}
+    ${rules ? html`<p class="rules-note"><b>${rules.name}</b> <span>${rules.summary}</span></p>` : nothing}
+    ${store.race ? nothing : helpWithDeal()}
+    <h3 class="keys">${keysTitle}</h3>
+    <dl class="keys">${keys.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
+  </div>`;
+  return frame(gettext("How to play"), act, content);
+}
+
+const besideTheRace = () => [
+  ["H", gettext("Hint")],
+  ["N", gettext("New deal")],
+];
+
+function helpWithDeal() {
+  const title = gettext("Help with a deal");
   const advice = [
     [
       gettext("Hint"),
@@ -192,15 +209,8 @@ function help(store, act) {
       ),
     ],
   ];
-  const content = html`<div class="help">
-    ${texts.map((text) => html`<p>${text}</p>`)}
-    ${rules ? html`<p class="rules-note"><b>${rules.name}</b> <span>${rules.summary}</span></p>` : nothing}
-    <h3>${adviceTitle}</h3>
-    <dl class="advice">${advice.map(([name, does]) => html`<div><dt>${name}</dt><dd>${does}</dd></div>`)}</dl>
-    <h3 class="keys">${keysTitle}</h3>
-    <dl class="keys">${keys.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
-  </div>`;
-  return frame(gettext("How to play"), act, content);
+  return html`<h3>${title}</h3>
+    <dl class="advice">${advice.map(([name, does]) => html`<div><dt>${name}</dt><dd>${does}</dd></div>`)}</dl>`;
 }
 
 function leave(store, act) {
@@ -253,6 +263,18 @@ function resign(store, act) {
     text,
     gettext("Give up"),
     act.resign,
+    gettext("Play on"),
+    act,
+  );
+}
+
+/** In a race with two seats that ends it; with more, the rest go on. */
+function giveUp(store, act) {
+  return question(
+    gettext("Give up?"),
+    gettext("Your race ends here. What you have removed counts for your place."),
+    gettext("Give up"),
+    act.giveUp,
     gettext("Play on"),
     act,
   );

@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { clockText, gettext, interpolate } from "../i18n.js";
-import { elapsed } from "../store.js";
+import { elapsed, until } from "../store.js";
 import { labelText, parText, tierName } from "./advice.js";
 import { icon } from "./icons.js";
 
@@ -71,11 +71,18 @@ export function drawStats(root, store) {
         ${stat("removed", gettext("Removed"), removed)} ${stat("pass", passes, pass)}
         ${stat("stock", gettext("Stock"), game.stock.count)} ${stat("moves", gettext("Moves"), game.moves)}
         ${par === null ? nothing : stat("par", parText(), par)}
-        ${stat("time", gettext("Time"), clockText(elapsed(store)))}
+        ${store.race ? timeLeft(store) : stat("time", gettext("Time"), clockText(elapsed(store)))}
       </dl>
       ${summary ? html`<p class="summary">${summary}</p>` : nothing}`,
     root,
   );
+}
+
+/** In a race what is left of the time counts, and it is short in the end. */
+function timeLeft(store) {
+  const left = store.race.ends_at ? until(store, store.race.ends_at) : store.race.time_limit_ms;
+  const look = left < 60000 ? "short" : "";
+  return html`<div class="stat ${look}"><dt>${gettext("Time left")}</dt><dd data-stat="left">${clockText(left)}</dd></div>`;
 }
 
 function stat(name, label, value) {

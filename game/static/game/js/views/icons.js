@@ -19,6 +19,12 @@ const lines = {
   hint: svg`<path d="M9.5 18.5h5M10.5 21.5h3" /><path d="M9.5 15.8c0-2.1-3.3-3.3-3.3-7a5.8 5.8 0 0 1 11.6 0c0 3.7-3.3 4.9-3.3 7Z" />`,
   cup: svg`<path d="M8 4h8v6a4 4 0 0 1-8 0Z" /><path d="M8 6H4.5c0 3.2 1.2 4.8 3.6 5M16 6h3.5c0 3.2-1.2 4.8-3.6 5" /><path d="M12 14v3.5M8.5 20.5c0-2 1.3-3 3.5-3s3.5 1 3.5 3Z" />`,
   graph: svg`<path d="M4 4v16h16" /><path d="m7.5 9 4 1.5 3.5 5.5 4.5 1" />`,
+  dots: svg`<path d="M6 12h0M12 12h0M18 12h0" stroke-width="3" />`,
+  check: svg`<path d="m5 12.5 4.5 4.5L19 7.5" />`,
+  moon: svg`<path d="M19.5 14.5A8 8 0 1 1 9.5 4.5a6.5 6.5 0 0 0 10 10Z" />`,
+  crown: svg`<path d="m4 8 4 4 4-6.5 4 6.5 4-4-1.5 9.5h-13Z" />`,
+  share: svg`<path d="M12 15V4" /><path d="m8 7.5 4-4 4 4" /><path d="M7 11H5.5v9h13v-9H17" />`,
+  race: svg`<path d="M5 21V4" /><path d="M5 5h14l-2.5 3.8L19 12.5H5" /><path d="M9.5 5v7.5M14 5v7.5M5 8.7h11.5" />`,
   flag: svg`<path d="M6 21V4" /><path d="M6 5h11l-2 3.5 2 3.5H6" />`,
 };
 

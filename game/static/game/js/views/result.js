@@ -53,7 +53,20 @@ function choices(game, act) {
       canAnalyse(game)
         ? html`<button type="button" data-action="analyse" @click=${act.analyse}>${analyse}</button>`
         : nothing
-    }`;
+    }
+    ${game.number === null ? nothing : raceChoice(game)}`;
+}
+
+/** The same deal is a new one to a friend. */
+function raceChoice(game) {
+  const text = gettext("Race on this deal");
+  return html`<a class="button" data-action="race-deal" href=${raceLink(game)}>${text}</a>`;
+}
+
+/** To the page where a race is made, with the rule set and the deal of a game. */
+export function raceLink({ rules, number = null }) {
+  const wish = number === null ? { rules } : { rules, number };
+  return `/race/?${new URLSearchParams(wish)}`;
 }
 
 /** At somebody else's game: its deal is there for all, where it has a number. */

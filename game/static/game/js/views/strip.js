@@ -17,9 +17,9 @@ export function drawNotice(root, store, act) {
 
 function notice(store, act) {
   const { game } = store;
-  if (store.trouble)
-    return banner("alarm", store.trouble, [choice(gettext("Try again"), act.tryAgain, true)]);
+  if (store.trouble) return noAnswer(store, act);
   if (store.loggedOut) return loggedOut(act);
+  if (store.invitation) return invited(store.invitation, act);
   if (store.closed) return closed(store.closed, act);
   if (!game) return null;
   if (isOver(game)) return store.resultSeen === game.id ? over(store, act) : null;
@@ -29,13 +29,24 @@ function notice(store, act) {
   return null;
 }
 
-function loggedOut(act) {
+export function noAnswer({ trouble }, act) {
+  return banner("alarm", trouble, [choice(gettext("Try again"), act.tryAgain, true)]);
+}
+
+export function loggedOut(act) {
   const logIn = gettext("Log in");
   const next = encodeURIComponent(location.pathname);
   return banner("alarm", gettext("Log in to go on with your games."), [
-    html`<a class="button" href="/accounts/login/?next=${next}">${logIn}</a>`,
+    html`<a class="button main" href="/accounts/login/?next=${next}">${logIn}</a>`,
     choice(gettext("Go on as a guest"), act.goOnAsGuest),
   ]);
+}
+
+/** Somebody who plays the same deal just now has opened a race on it. */
+function invited({ player, url }, act) {
+  const text = interpolate(gettext("%(name)s wants to race on this deal."), { name: player });
+  const join = gettext("Join the race");
+  return banner("over", text, [html`<a class="button main" href=${url}>${join}</a>`], act.seeInvitation);
 }
 
 /** The address names a game that its player keeps to themselves, or that is not there. */
@@ -66,7 +77,7 @@ function lost(act) {
   return banner("lost", text, [choice(gettext("Go back there"), act.rewindToWinnable, true)], act.seeAdvice);
 }
 
-function locked(game, act) {
+export function locked(game, act) {
   const rewind = choice(gettext("Rewind to before it"), act.rewind, true);
   const late = game.locked.some((lock) => !lock.since_start);
   const text = late
@@ -111,7 +122,7 @@ export function ownerText({ status }, name) {
   return interpolate(text, { name });
 }
 
-function banner(kind, text, choices, putAside) {
+export function banner(kind, text, choices, putAside) {
   const close = gettext("Hide this note");
   return html`<div class="banner ${kind}">
     <p>${text}</p>
@@ -124,6 +135,6 @@ function banner(kind, text, choices, putAside) {
   </div>`;
 }
 
-function choice(label, act, main = false) {
+export function choice(label, act, main = false) {
   return html`<button type="button" class=${main ? "main" : ""} @click=${act}>${label}</button>`;
 }

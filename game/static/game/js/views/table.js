@@ -140,6 +140,7 @@ function slotLabel(card, coverers) {
 function faceDownLabel(row, coverers) {
   const [first, second] = coverers.map(nameOrDown);
   const data = { row: row + 1, first, second };
+  if (!first) return nameOrDown("??"); // before the cards are shown
   if (second)
     return interpolate(
       gettext("Face-down card in row %(row)s, covered by %(first)s and %(second)s"),

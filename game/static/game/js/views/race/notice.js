@@ -1,0 +1,47 @@
+// What calls for attention at a race's table: no connection, no move left, an own end.
+
+import { html, nothing, render } from "../../../../vendor/lit-html/lit-html.js";
+import { clockText, gettext, interpolate } from "../../i18n.js";
+import { isOver, locksOf, ownSeat } from "../../store.js";
+import { banner, choice, locked, loggedOut, noAnswer } from "../strip.js";
+
+export function drawRaceNotice(root, store, act) {
+  render(notice(store, act) ?? nothing, root);
+}
+
+function notice(store, act) {
+  const { game, race } = store;
+  if (store.trouble) return noAnswer(store, act);
+  if (store.loggedOut) return loggedOut(act);
+  if (store.lost && race?.status !== "over") return lost(race);
+  if (!game || race.status !== "running") return null;
+  if (isOver(game)) return ended(store);
+  if (game.status === "stuck") return stuck(act);
+  if (game.locked.length && store.lockSeen !== locksOf(game)) return locked(game, act);
+  return null;
+}
+
+function lost(race) {
+  const text =
+    race?.status === "running"
+      ? gettext("The connection is lost and is being restored. Your board stays, the clock runs on.")
+      : gettext("The connection is lost and is being restored.");
+  return html`<div role="alert">${banner("alarm", text, [])}</div>`;
+}
+
+/** Stuck is not the end: whoever takes back can go another way. */
+function stuck(act) {
+  const text = gettext("No move is left here, but the race goes on: take back, and try another way.");
+  return banner("stuck", text, [
+    choice(gettext("Undo"), act.undo, true),
+    choice(gettext("Restart"), act.restart),
+  ]);
+}
+
+function ended(store) {
+  const { cleared, elapsed_ms: time } = ownSeat(store);
+  const text = cleared
+    ? gettext("You have cleared the deal in %(time)s. The others play on.")
+    : gettext("You have given up. The others play on.");
+  return banner("over", interpolate(text, { time: clockText(time ?? store.game.elapsed_ms) }), []);
+}
