@@ -98,7 +98,7 @@ class Doorkeeper:
         match news.type:
             case "ended":
                 for socket in tuple(SOCKETS):
-                    if _digest(socket.scope["session"]) == told["session"]:
+                    if _digest(socket.session) == told["session"]:
                         socket.close(Close.NO_SESSION)
             case "player":
                 sockets = [each for each in tuple(SOCKETS) if each.player.pk == told["player"]]
@@ -125,10 +125,10 @@ def _player_changed(instance: User, created: bool, **_: Any) -> None:
 
 
 def _check(sockets: Collection[Room]) -> None:
-    keys = {socket.scope["session"] for socket in sockets} - {""}
+    keys = {socket.session for socket in sockets} - {""}
     alive = SessionStore.alive(keys) if keys else set()
     for socket in sockets:
-        if socket.scope["session"] not in alive | {""}:
+        if socket.session not in alive | {""}:
             socket.close_soon(Close.NO_SESSION)
 
 

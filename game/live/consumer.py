@@ -155,6 +155,7 @@ class Room(AsyncConsumer):
     def _begin(self, scope: Any, receive: Receive, send: Send) -> None:
         self.scope, self.receive, self.send_message = scope, receive, send
         self.player, self.language = scope["user"], scope["language"]
+        self.session: str = scope["session"]  # its key; empty: there is none
         self.args: dict[str, Any] = scope["url_route"]["kwargs"]
         self.loop = asyncio.get_running_loop()
         self.hub = hub()

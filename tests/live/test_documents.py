@@ -5,12 +5,14 @@ import re
 import pytest
 
 from game.live.consumer import Room
+from game.live.deal import DealRoom
 from game.live.frames import EVERYWHERE, ROOMS, Close, Words
 from game.live.game import GameRoom
+from game.live.race import RaceRoom
 from tests.architecture.test_documents import read, rows
 
 PAGE = read("docs/websocket.md")
-CLASSES: list[type[Room]] = [GameRoom]
+CLASSES: list[type[Room]] = [GameRoom, RaceRoom, DealRoom]
 
 
 def explained(section: str) -> Words:
