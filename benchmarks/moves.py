@@ -152,7 +152,7 @@ def _row(name: str, ours: Sequence[Load], rounds: Sequence[Round], statements: i
         ),
         target=TARGETS[name],
         notes=(
-            f"{CONNECTIONS} at once, at most {statements} SQL statements a move",
+            f"{CONNECTIONS} at once, a move asks the database {statements} times at most",
             *_latencies("ours", ours),
             *_latencies("minimal", [each.minimal for each in rounds]),
         ),
