@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.db import DatabaseError
 from django.db.models.signals import post_delete, post_save
 from django.http import HttpRequest, parse_cookie
 from django.http.request import split_domain_port, validate_host
@@ -29,9 +30,10 @@ from game.live.frames import Close
 from game.live.keeper import Duty
 from game.live.refusal import refuse
 from pyramid_site.broadcast import tell_on_commit
-from pyramid_site.hub import News, hub
+from pyramid_site.hub import News, hub, warn
 from pyramid_site.offload import offload
 from pyramid_site.pool import Receive, Scope, Send
+from pyramid_site.throttling import RateLimit
 
 SESSIONS = "sessions"  # the group that is told of those that end
 CHECK_EVERY_S = 30.0
@@ -59,9 +61,14 @@ class Authenticated:
         if not _is_of_this_site(headers):
             await refuse(receive, send, Close.FORBIDDEN)
             return
-        visitor = await offload(_visitor, headers)
-        if visitor is None:
-            await refuse(receive, send, Close.NO_SESSION)
+        address = (scope.get("client") or ("", 0))[0]
+        try:
+            visitor = await offload(_visitor, headers, address)
+        except DatabaseError as error:
+            warn("The database does not answer; sockets are refused: %r", error)
+            visitor = Close.FAULT
+        if isinstance(visitor, Close):
+            await refuse(receive, send, visitor)
             return
         await _keep_the_door()
         known = {"user": visitor.player, "language": visitor.language, "session": visitor.session}
@@ -91,7 +98,7 @@ class Doorkeeper:
         match news.type:
             case "ended":
                 for socket in tuple(SOCKETS):
-                    if _digest(socket.scope["session"]) == told["session"]:
+                    if _digest(socket.session) == told["session"]:
                         socket.close(Close.NO_SESSION)
             case "player":
                 sockets = [each for each in tuple(SOCKETS) if each.player.pk == told["player"]]
@@ -118,10 +125,10 @@ def _player_changed(instance: User, created: bool, **_: Any) -> None:
 
 
 def _check(sockets: Collection[Room]) -> None:
-    keys = {socket.scope["session"] for socket in sockets} - {""}
+    keys = {socket.session for socket in sockets} - {""}
     alive = SessionStore.alive(keys) if keys else set()
     for socket in sockets:
-        if socket.scope["session"] not in alive | {""}:
+        if socket.session not in alive | {""}:
             socket.close_soon(Close.NO_SESSION)
 
 
@@ -130,10 +137,14 @@ def _digest(session_key: str) -> str:
     return sha256(f"session:{session_key}".encode()).hexdigest()
 
 
-def _visitor(headers: dict[str, str]) -> Visitor | None:
-    """None where the token is not good: who sends none is nobody, and may look where all may."""
+def _visitor(headers: dict[str, str], address: str) -> Visitor | Close:
+    """Who sends no token is nobody, and may look where all may; or why there is no way in."""
     request = HttpRequest()
-    request.META = {"HTTP_ACCEPT_LANGUAGE": headers.get("accept-language", "")}
+    request.META = {
+        "HTTP_ACCEPT_LANGUAGE": headers.get("accept-language", ""),
+        "HTTP_X_FORWARDED_FOR": headers.get("x-forwarded-for"),
+        "REMOTE_ADDR": address,
+    }
     request.COOKIES = parse_cookie(headers.get("cookie", ""))
     language = get_language_from_request(request)
     keyword, _, token = headers.get("authorization", "").partition(" ")
@@ -141,8 +152,11 @@ def _visitor(headers: dict[str, str]) -> Visitor | None:
     key = token.strip() if by_token else request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
     session = session_of(key)
     player = None if session is None else session.player()
+    request.user = player or AnonymousUser()
+    if not RateLimit().allow(request, "read"):
+        return Close.TOO_MANY
     if session is None or player is None:
-        return None if by_token else Visitor(AnonymousUser(), language)
+        return Close.NO_SESSION if by_token else Visitor(AnonymousUser(), language)
     if by_token:
         _extend(session)
     else:

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from accounts import names
-from accounts.tally import Tally
+from accounts.tally import RaceTally, Tally
 from game.models import Tier
 from game.rules.rulesets import RULE_SETS
 
@@ -141,6 +141,41 @@ class Record(models.Model):
 
     def keep(self, tally: Tally) -> None:
         """Takes over what games now add up to; saves nothing."""
+        for name in self.KEPT:
+            setattr(self, name, getattr(tally, name))
+
+
+class RaceRecord(models.Model):
+    """What a player's rated races add up to (`accounts.tally`). No row: none has been raced.
+
+    Written in the transaction that ends a race, and by nothing else but `rebuild_records`.
+    """
+
+    KEPT: ClassVar = ("played", "won", "drawn")
+
+    player = models.OneToOneField(
+        User, primary_key=True, on_delete=models.CASCADE, related_name="race_record"
+    )
+    played = models.PositiveIntegerField(default=0)
+    won = models.PositiveIntegerField(default=0)
+    drawn = models.PositiveIntegerField(default=0)  # at place 1, and not alone there
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="race_record_adds_up", condition=Q(played__gte=F("won") + F("drawn"))
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"races: {self.won} won and {self.drawn} drawn of {self.played}"
+
+    @property
+    def tally(self) -> RaceTally:
+        return RaceTally(**{name: getattr(self, name) for name in self.KEPT})
+
+    def keep(self, tally: RaceTally) -> None:
+        """Takes over what races now add up to; saves nothing."""
         for name in self.KEPT:
             setattr(self, name, getattr(tally, name))
 

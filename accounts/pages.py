@@ -30,7 +30,7 @@ from accounts.download import download
 from accounts.forms import DeletionForm, HistoryForm, SettingsForm
 from accounts.language import remember
 from accounts.models import Record, Settings, User
-from accounts.selectors import player_named, records_of, settings_of
+from accounts.selectors import player_named, race_record_of, records_of, settings_of
 from accounts.services import entrance, leaving
 from accounts.services import settings as changing
 from accounts.tally import Tally
@@ -73,7 +73,8 @@ def history(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return render(request, "accounts/nobody.html", {"here": "history"})
     form = HistoryForm(request.GET)
-    games = form.chosen(games_of(request.user)).order_by("-started_at", "-id")
+    games = form.chosen(games_of(request.user)).select_related("seat__race")
+    games = games.order_by("-started_at", "-id")
     page = Paginator(games, PAGE).get_page(request.GET.get("page"))
     context = {"here": "history", "form": form, "games": page, "query": form.query()}
     return render(request, "accounts/history.html", context)
@@ -140,7 +141,7 @@ def delete(request: HttpRequest) -> HttpResponse:
 def _held_to_limit(request: HttpRequest, scope: str) -> HttpResponse | None:
     """The answer to a player who asks too often."""
     limit = RateLimit()
-    if limit.allow(request, scope):  # type: ignore[arg-type]  # asks for what both kinds have
+    if limit.allow(request, scope):
         return None
     response = render(request, "429.html", status=429)
     response["Retry-After"] = str(math.ceil(limit.wait() or 1))
@@ -161,6 +162,7 @@ def _of(player: User, *, private: bool) -> dict[str, Any]:
         "private": private,
         "records": records,
         "totals": _totals(records),
+        "races": race_record_of(player).tally,
         "charts": drawn,
         "plots": drawn.as_json(),
         "recent": _recent(player),

@@ -2,16 +2,14 @@
 
 from typing import Any
 
-from accounts.models import Record, Settings, User
-from accounts.selectors import email_of, records_of, settings_of
+from accounts.models import RaceRecord, Record, Settings, User
+from accounts.selectors import email_of, race_record_of, records_of, settings_of
 from accounts.services.settings import CHANGEABLE
+from game.models import Seat
 from game.view import instant
 
-# What ranked games of a player come to: there are no daily deals and no races yet.
-NO_RANKED_GAMES = {
-    "daily": {"current_streak": 0, "best_streak": 0},
-    "races": {"played": 0, "won": 0, "drawn": 0},
-}
+# What daily deals of a player come to: there are none yet.
+NO_DAILY = {"current_streak": 0, "best_streak": 0}
 
 
 def me(player: User) -> dict[str, Any]:
@@ -44,9 +42,13 @@ def settings(settings: Settings) -> dict[str, Any]:
 
 
 def records(player: User, *, hidden: bool = False) -> dict[str, Any]:
-    """By rule set and tier, of those that were played; and what comes from ranked games."""
-    shown = [] if hidden else [record(row) for row in records_of(player)]
-    return {"records": shown, **NO_RANKED_GAMES}
+    """By rule set and tier, of those that were played; and what comes from ranked games. Hidden
+    ones are told as of one who has played nothing."""
+    return {
+        "records": [] if hidden else [record(row) for row in records_of(player)],
+        "daily": NO_DAILY,
+        "races": race_record(RaceRecord() if hidden else race_record_of(player)),
+    }
 
 
 def record(record: Record) -> dict[str, Any]:
@@ -61,4 +63,25 @@ def record(record: Record) -> dict[str, Any]:
         "fastest_win_ms": record.fastest_win_ms,
         "fewest_moves": record.fewest_moves,
         "best_against_par": record.best_against_par,
+    }
+
+
+def race_record(record: RaceRecord) -> dict[str, Any]:
+    """Of rated races; those that are neither won nor drawn are lost."""
+    return {"played": record.played, "won": record.won, "drawn": record.drawn}
+
+
+def seat(seat: Seat) -> dict[str, Any]:
+    """A place in a race: for the player's own eyes, and whole at `races/{code}/`."""
+    race = seat.race
+    return {
+        "race": race.code,
+        "created_at": instant(race.created_at),
+        "rules": race.rules_key,
+        "tier": race.tier or None,
+        "number": race.deal.number,
+        "status": race.status,
+        "counted": seat.counted and race.is_rated,
+        "game": None if seat.game_id is None else str(seat.game_id),
+        "place": seat.place,
     }

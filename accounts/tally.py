@@ -1,10 +1,12 @@
-"""A record as games make it: a pure fold over counted games that have ended, oldest first.
+"""A record as games make it: a pure fold over counted games that have ended, oldest first; and one
+over rated races, in any order.
 
-`Tally.after(finished)` is the only place that says what a game does to a record. The end of a game
-applies it once; `manage.py rebuild_records` folds all games anew and must come to the same.
+`Tally.after(finished)` and `RaceTally.after(placed)` are the only places that say what a game and a
+race do to a record. The end applies it once; `manage.py rebuild_records` folds all anew and must
+come to the same.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +53,38 @@ class Tally:
         if not game.won or value is None:
             return best
         return value if best is None else min(best, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A seat of a rated race, once that is over."""
+
+    place: int  # 1 is the first
+    shared: bool = False  # with another seat
+
+
+@dataclass(frozen=True, slots=True)
+class RaceTally:
+    played: int = 0
+    won: int = 0
+    drawn: int = 0
+
+    @property
+    def lost(self) -> int:
+        return self.played - self.won - self.drawn
+
+    def after(self, seat: Placed) -> "RaceTally":
+        first = seat.place == 1
+        return RaceTally(
+            played=self.played + 1,
+            won=self.won + (first and not seat.shared),
+            drawn=self.drawn + (first and seat.shared),
+        )
+
+
+def difference(kept: Tally | RaceTally, right: Tally | RaceTally, source: str) -> str:
+    """Where two of a kind differ, in words. `source`: who says what is right."""
+    now, then = asdict(kept), asdict(right)
+    return ", ".join(
+        f"{name} is {now[name]}, {source} {then[name]}" for name in now if now[name] != then[name]
+    )

@@ -46,7 +46,7 @@ class RaceStatus(StrEnum):
 
 
 class EventType(StrEnum):
-    SEAT = "seat"  # taken, left, or its host changed
+    SEAT = "seat"  # taken, left, or its host or player changed
     READY = "ready"
     COUNTDOWN = "countdown"  # begun, or called off
     START = "start"
@@ -199,13 +199,14 @@ class Race:
     # Verbs
 
     def join(self) -> Sequence[Event]:
-        """Takes the lowest free seat; the first to come is the host."""
+        """Takes the lowest free seat; the first to come is the host. Who comes is there, until
+        nothing more is heard."""
         self._hold_open()
         if len(self.seats) >= self.seats_max:
             raise RaceFull(self.seats_max)
         taken = {seat.number for seat in self.seats}
         number = next(number for number in range(1, MOST_SEATS + 1) if number not in taken)
-        return [Event(EventType.SEAT, Seat(number, host=not self.seats))]
+        return [Event(EventType.SEAT, Seat(number, host=not self.seats, connected=True))]
 
     def set_ready(self, number: int, ready: bool, now: datetime) -> Sequence[Event]:
         """Once all are ready, the countdown begins; who is not after all calls it off."""
@@ -295,6 +296,10 @@ class Race:
             raise NotStarted()
         if self.status is RaceStatus.RUNNING:
             raise RaceRunning()
+
+    def tell(self, number: int) -> Sequence[Event]:
+        """The seat is another player's, or nobody's: its name has changed."""
+        return [Event(EventType.SEAT, self.seat(number))]
 
     # Readings
 

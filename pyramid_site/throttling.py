@@ -13,6 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.http import HttpRequest
 from limits import RateLimitItem, parse_many
 from limits.errors import StorageError
 from limits.storage import storage_from_string
@@ -36,7 +37,7 @@ class RateLimit(BaseThrottle):
         method = "GET" if request.method == "HEAD" else request.method
         return self.allow(request, getattr(view, "rate_limits", {}).get(method, ""))
 
-    def allow(self, request: Request, scope: str) -> bool:
+    def allow(self, request: Request | HttpRequest, scope: str) -> bool:
         self.wait_s = _wait(scope, self._caller(request))
         return self.wait_s is None
 
@@ -44,7 +45,7 @@ class RateLimit(BaseThrottle):
         """Seconds until the next call is accepted."""
         return self.wait_s
 
-    def _caller(self, request: Request) -> str:
+    def _caller(self, request: Any) -> str:
         if request.user is not None and request.user.is_authenticated:
             return caller(request.user)
         return f"network-{network_of(self.get_ident(request) or '')}"

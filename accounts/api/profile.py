@@ -79,7 +79,7 @@ class MyRecordsView(APIView):
         operation_id="get_my_records",
         tags=["players"],
         responses={200: shapes.RecordsSerializer, **problems()},
-        description="What your counted games add up to, by rule set and tier.",
+        description="What your counted games add up to, by rule set and tier; and your races.",
     )
     def get(self, request: Request) -> Response:
         return Response(presentation.records(_player(request)))
@@ -95,7 +95,8 @@ class ExportView(APIView):
             200: OpenApiResponse(
                 OpenApiTypes.OBJECT,
                 description="`profile`, `settings`, `email_addresses`, `two_factor`, `sessions`, "
-                "`records`, `daily`, `races`, and `games`, each with its whole `log`.",
+                "`records`, `daily`, `races`, `seats` in races, and `games`, each with its whole "
+                "`log`.",
             ),
             **problems(),
         },

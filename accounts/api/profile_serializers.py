@@ -95,9 +95,9 @@ class DailyRecordSerializer(serializers.Serializer):
 
 
 class RaceRecordSerializer(serializers.Serializer):
-    played = serializers.IntegerField(min_value=0)
-    won = serializers.IntegerField(min_value=0)
-    drawn = serializers.IntegerField(min_value=0)
+    played = serializers.IntegerField(min_value=0, help_text="Rated races that are over.")
+    won = serializers.IntegerField(min_value=0, help_text="Alone at place 1.")
+    drawn = serializers.IntegerField(min_value=0, help_text="At place 1, and not alone there.")
 
 
 class RecordsSerializer(serializers.Serializer):
@@ -110,4 +110,4 @@ class PublicPlayerSerializer(RecordsSerializer):
     name = serializers.CharField()
     is_guest = serializers.BooleanField()
     joined_at = serializers.DateTimeField()
-    private = serializers.BooleanField(help_text="Then `records` is empty.")
+    private = serializers.BooleanField(help_text="Then `records` is empty, and all counts are 0.")

@@ -8,7 +8,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.db import transaction
 
-from accounts.models import Record, Session, Settings, User
+from accounts.models import RaceRecord, Record, Session, Settings, User
 from game.rules.errors import RuleError
 from game.services.handover import forget
 from game.services.holding import hold
@@ -46,7 +46,7 @@ def _remove_belongings(player: User) -> None:
     """All that belongs to the player but the games: what `row.delete()` takes along."""
     for belonging in (Session, UserSession, EmailAddress, Authenticator):
         belonging.objects.filter(user=player).delete()
-    for belonging in (Settings, Record):
+    for belonging in (Settings, Record, RaceRecord):
         belonging.objects.filter(player=player).delete()
     player.groups.clear()
     player.user_permissions.clear()

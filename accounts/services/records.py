@@ -1,10 +1,9 @@
 """What counted games leave behind in their players' records.
 
 A record is written in the transaction that ends a game. A game ends once, since its row is locked
-and its log takes one entry of each number: so it is counted once.
+and its log takes one entry of each number: so it is counted once. Of races: `race_records`.
 """
 
-from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +11,8 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 
 from accounts.models import Record, User
-from accounts.tally import Finished, Tally
+from accounts.services import race_records
+from accounts.tally import Finished, Tally, difference
 from game.events import game_finished
 from game.ledger import Ledger, Status
 from game.models import Game, Kind
@@ -43,11 +43,12 @@ def enter_the_end(*, game: Game, ledger: Ledger, **_: Any) -> dict[str, Any] | N
 
 def listen() -> None:
     game_finished.connect(enter_the_end, dispatch_uid="accounts.records")
+    race_records.listen()
 
 
 def rebuild(player: User, *, write: bool = True) -> list[str]:
-    """Makes the player's records anew from the logs: what was different, in words. Nothing of one
-    who has been deleted meanwhile.
+    """Makes the player's records anew, from the logs and the seats of races: what was different, in
+    words. Nothing of one who has been deleted meanwhile.
 
     Logs are replayed before anything is locked, since that takes long; those of games that end
     meanwhile, afterwards. All rows are locked before the games are read for good: a game that ends
@@ -59,7 +60,7 @@ def rebuild(player: User, *, write: bool = True) -> list[str]:
         # Who leaves, waits: a record that names nobody would be refused.
         if not User.objects.select_for_update(no_key=True).filter(pk=player.pk):
             return []
-        differing = _write_anew(player, replayed)
+        differing = _write_anew(player, replayed) + race_records.write_anew(player)
         if not write:
             transaction.set_rollback(True)
     return differing
@@ -73,7 +74,8 @@ def _write_anew(player: User, replayed: dict[UUID, Finished]) -> list[str]:
     for key, row in rows.items():
         kept, log = row.tally, tallies.get(key, Tally())
         if kept != log:
-            differing.append(f"{player}, {' '.join(key)}: {_difference(kept, log)}")
+            found = difference(kept, log, "the logs say")
+            differing.append(f"{player}, {' '.join(key)}: {found}")
         row.keep(log)
         if log.played:
             row.save()
@@ -125,12 +127,3 @@ def _tallies(player: User, replayed: dict[UUID, Finished]) -> dict[Key, Tally]:
             replayed[game.pk] = _finished(game, ledger)
         tallies[_key(game)] = tallies.get(_key(game), Tally()).after(replayed[game.pk])
     return tallies
-
-
-def _difference(kept: Tally, log: Tally) -> str:
-    now, right = asdict(kept), asdict(log)
-    return ", ".join(
-        f"{name} is {now[name]}, the logs say {right[name]}"
-        for name in now
-        if now[name] != right[name]
-    )

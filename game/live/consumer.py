@@ -32,7 +32,7 @@ from game.live.frames import Close
 from game.live.refusal import refuse
 from game.presentation import instant, state
 from game.rules.errors import RuleError
-from pyramid_site.hub import News, hub
+from pyramid_site.hub import News, hub, warn
 from pyramid_site.offload import offload, offload_long
 from pyramid_site.parsers import read_json
 from pyramid_site.pool import Receive, Send
@@ -45,6 +45,7 @@ Frame = dict[str, Any]
 SILENCE_S = 30.0  # after which a socket is closed
 NEWS = 100  # that wait for a socket; above that it reads the database instead
 ASKED = 16  # frames of its client that wait; above that they are not read
+NOTHING_SEEN = -1  # a version before all others
 RETRY_S = 1.0  # until a database that is away is asked again
 
 
@@ -104,13 +105,10 @@ class Room(AsyncConsumer):
         database, and nothing of news without a version."""
         return news.text
 
-    async def entered(self) -> None:
-        """Is called once, after the first frames."""
-
-    async def join(self, group: str) -> None:
-        """Hears what is told to the group, until the socket is closed."""
-        self.groups.append(group)
-        await self.hub.join(group, self)
+    @property
+    def further_groups(self) -> Collection[str]:
+        """What else it hears the news of, once it has entered."""
+        return ()
 
     def hear(self, news: News) -> None:
         """The hub's way to say something."""
@@ -157,10 +155,12 @@ class Room(AsyncConsumer):
     def _begin(self, scope: Any, receive: Receive, send: Send) -> None:
         self.scope, self.receive, self.send_message = scope, receive, send
         self.player, self.language = scope["user"], scope["language"]
+        self.session: str = scope["session"]  # its key; empty: there is none
         self.args: dict[str, Any] = scope["url_route"]["kwargs"]
         self.loop = asyncio.get_running_loop()
         self.hub = hub()
-        self.version = -1  # nothing sent yet
+        self.version = _version_asked_for(scope["query_string"])
+        self.has_entered = False
         self.groups: list[str] = []
         self.news: deque[News] = deque()
         self.questions: deque[Frame] = deque()
@@ -253,10 +253,8 @@ class Room(AsyncConsumer):
     # What goes out, one after the other
 
     async def _serve(self) -> None:
-        await self.join(self.group)
-        if not await self._enter():
-            return
-        await self.entered()
+        await self._join(self.group)
+        await self._catch_up()
         while True:
             await self.woken.wait()
             self.woken.clear()
@@ -268,19 +266,6 @@ class Room(AsyncConsumer):
                 else:
                     await self._answer(self.questions.popleft())
                     self.room_for_questions.release()
-
-    async def _enter(self) -> bool:
-        """Whether there is such a room for this player, who then has seen what there is."""
-        since = _version_asked_for(self.scope["query_string"])
-        if since is not None:
-            self.version = since
-        try:
-            await self.database(self.enter)
-        except RuleError:
-            self.close(Close.NO_ROOM)
-            return False
-        await self._catch_up()
-        return True
 
     async def _pass_on(self, news: News) -> None:
         if not news.version:
@@ -304,17 +289,29 @@ class Room(AsyncConsumer):
         except RuleError:
             self.close(Close.NO_ROOM)
             return
-        except DatabaseError:
-            logger.warning("The database does not answer; sockets wait for it", exc_info=True)
+        except DatabaseError as error:
+            warn("The database does not answer; sockets wait for it: %r", error)
             await asyncio.sleep(RETRY_S)
             self.behind = True
+            self.woken.set()
             return
+        for group in self.further_groups:
+            await self._join(group)
         for frame in frames:
             self.version = frame["v"]
             await self._send(frame)
 
+    async def _join(self, group: str) -> None:
+        """Hears what is told to the group, until the socket is closed."""
+        if group not in self.groups:
+            self.groups.append(group)
+            await self.hub.join(group, self)
+
     def _missed(self, version: int) -> Sequence[Frame]:
-        frames = self.events_since(version) if version >= 0 else None
+        if not self.has_entered:
+            self.enter()
+            self.has_entered = True
+        frames = None if version == NOTHING_SEEN else self.events_since(version)
         return [self.snapshot()] if frames is None else frames
 
     async def _answer(self, frame: Frame) -> None:
@@ -373,10 +370,10 @@ def _frame(text: str, asked: Mapping[str, str]) -> Frame:
     return frame
 
 
-def _version_asked_for(query: bytes) -> int | None:
-    """`?v=`: the last version that the client has seen. What is no number is as if not there."""
+def _version_asked_for(query: bytes) -> int:
+    """`?v=`: the last version that the client has seen; of what is no number, `NOTHING_SEEN`."""
     with suppress(ValueError, KeyError, UnicodeDecodeError):
         text = parse_qs(query.decode("ascii"))["v"][0]
         if text.isascii() and text.isdigit() and len(text) <= 9:
             return int(text)
-    return None
+    return NOTHING_SEEN

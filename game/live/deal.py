@@ -1,6 +1,6 @@
 """The room of a numbered deal: those who play it now, each on a casual board of their own."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -32,9 +32,9 @@ class DealRoom(Room):
     def enter(self) -> None:
         self.game_id = company.join(**self._who_and_where()).pk
 
-    async def entered(self) -> None:
-        assert self.game_id is not None
-        await self.join(game_group(self.game_id))
+    @property
+    def further_groups(self) -> Collection[str]:
+        return () if self.game_id is None else (game_group(self.game_id),)
 
     def snapshot(self) -> Frame:
         others = company.others(**self._who_and_where())

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from game.ledger import Close, EntryType
 from game.models import RUNNING, Game, Kind
+from game.services import races
 from game.services.log import append
 
 
@@ -22,15 +23,18 @@ class Moved:
 
 @transaction.atomic
 def bring_along(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> Moved:
-    """The guest's games become the account's, as practice: none of them counts, nor tells of the
-    guest's record. Counted ones without an entry go: a page deals one before anybody has played.
+    """The guest's games and seats become the account's, as practice: none of them counts, nor tells
+    of the guest's record. Counted ones without an entry go: a page deals one before anybody has
+    played.
 
     The caller holds both players' rows locked, in the order of their ids.
     """
+    races.hand_over(guest=guest, account=account)
     games = Game.objects.filter(player_id=guest.pk)
     dealt = games.select_for_update().filter(kind=Kind.CASUAL, counted=True, version=0)
     games.filter(pk__in=[game.pk for game in dealt]).delete()
-    games.filter(kind=Kind.CASUAL).update(counted=False, aftermath={})
+    games.exclude(kind=Kind.DAILY).update(counted=False)
+    games.filter(kind=Kind.CASUAL).update(aftermath={})
     closed = _close_doubles(guest=guest, account=account)
     running = games.filter(status__in=RUNNING).count()
     return Moved(games=games.update(player_id=account.pk), running=running, closed=closed)
@@ -50,8 +54,9 @@ def _close_doubles(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> int
 
 
 def forget(*, player: AbstractBaseUser) -> bool:
-    """Removes the player's casual games and their logs; whether ranked ones are left, which others
-    have played against. The caller holds the player's row."""
+    """Leaves all races, and removes the player's casual games and their logs; whether ranked ones
+    are left, which others have played against. The caller holds the player's row."""
+    races.leave_all(player=player)
     games = Game.objects.filter(player_id=player.pk)
     list(games.select_for_update().values_list("pk"))  # a move under way adds its entry first
     games.filter(kind=Kind.CASUAL).delete()

@@ -12,6 +12,7 @@ from django.utils import timezone
 from game import racing
 from game.models import Deal, Race, RaceEvent, Seat, Tier
 from game.racing import AWAY_AFTER, RaceStatus
+from game.rules.errors import GameOver
 from game.rules.rulesets import RuleSet
 from game.selectors import race_by_code, solved_deal
 from game.services import play
@@ -78,21 +79,21 @@ def leave(*, code: str, player: AbstractBaseUser) -> Race:
     `RaceNotFound`, `NotSeated`."""
     race = race_by_code(code)
     with transaction.atomic():
-        held = hold(race.pk)
-        seat = held.seat_of(player)
-        if held.state.status in (RaceStatus.LOBBY, RaceStatus.COUNTDOWN):
-            record(held, held.state.leave(seat.number, timezone.now()))
-        elif held.state.status is RaceStatus.RUNNING and not seat.done:
-            assert seat.game_id is not None
-            play.resign(game_id=seat.game_id, player=player)
+        _leave(hold(race.pk), player)
     return race_by_code(code)
 
 
 def leave_all(*, player: AbstractBaseUser) -> None:
-    """Leaves every race that is not over, as `leave` does. The caller holds the player's row."""
-    races = Race.objects.exclude(status=RaceStatus.OVER).filter(seats__player_id=player.pk)
-    for code in races.order_by("pk").values_list("code", flat=True):
-        leave(code=code, player=player)
+    """Leaves every race, as `leave` does, for good: a seat that stays is nobody's from then on. The
+    caller holds the player's row."""
+    _pass_on_seats(player, None)
+
+
+def hand_over(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> None:
+    """The guest's seats become the account's, and count in no record where the race has started.
+    Where the account has a seat of its own, the guest leaves as in `leave_all`. The caller holds
+    the rows of both."""
+    _pass_on_seats(guest, account)
 
 
 def rematch(*, code: str, player: AbstractBaseUser) -> tuple[Race, bool]:
@@ -165,11 +166,18 @@ def arrive(*, code: str, player: AbstractBaseUser) -> None:
 
 
 def seats_heard(sockets: Collection[tuple[str, int]]) -> None:
-    """Of these races' codes and players' ids sockets have been heard just now."""
+    """Of these races' codes and players' ids sockets have been heard just now.
+
+    A seat that is being changed is passed over, and heard again soon: to wait for it while others
+    are held would be to wait in a circle with the end of a race, which changes all its seats.
+    """
     codes, players = {code for code, _ in sockets}, {player for _, player in sockets}
     seats = Seat.objects.select_related("race").filter(race__code__in=codes, player__in=players)
     heard = [seat for seat in seats if (seat.race.code, seat.player_id) in sockets]
-    Seat.objects.filter(pk__in=[seat.pk for seat in heard]).update(seen_at=timezone.now())
+    with transaction.atomic():
+        free = Seat.objects.select_for_update(skip_locked=True)
+        free = free.filter(pk__in=[seat.pk for seat in heard])
+        Seat.objects.filter(pk__in=free.values("pk")).update(seen_at=timezone.now())
     for seat in heard:
         if not seat.connected:
             _meet(seat, connected=True)
@@ -177,7 +185,7 @@ def seats_heard(sockets: Collection[tuple[str, int]]) -> None:
 
 def mark_away() -> None:
     """Those who count as there and have not been heard for too long."""
-    for seat in _overdue():
+    for seat in _overdue().order_by("race_id", "number"):
         _meet(seat, connected=False)
 
 
@@ -201,6 +209,48 @@ def _take_seat(race_id: int, player: AbstractBaseUser) -> bool:
         return False
     record(held, held.state.join(), newcomer=player)
     return True
+
+
+def _leave(held: Held, player: AbstractBaseUser) -> None:
+    seat = held.seat_of(player)
+    if held.state.status in (RaceStatus.LOBBY, RaceStatus.COUNTDOWN):
+        record(held, held.state.leave(seat.number, timezone.now()))
+    elif held.state.status is RaceStatus.RUNNING and not seat.done:
+        assert seat.game_id is not None
+        try:
+            play.resign(game_id=seat.game_id, player=player)
+        except GameOver:  # the time is up, and nobody has noticed
+            pass_time(held.row.pk)
+
+
+def _pass_on_seats(player: AbstractBaseUser, heir: AbstractBaseUser | None) -> None:
+    """All races are held before anything happens in one of them, which holds games and more."""
+    seats = Seat.objects.filter(player_id=player.pk)
+    races = Race.objects.filter(pk__in=seats.values("race")).exclude(status=RaceStatus.OVER)
+    for race in list(races.select_for_update().order_by("pk")):
+        _pass_on_seat(race.pk, player, heir)
+    over = seats.filter(race__status=RaceStatus.OVER)
+    if heir is not None:
+        doubled = Seat.objects.filter(player_id=heir.pk).values("race")
+        over.filter(race__in=doubled).update(player=None)
+    over.update(player=heir, counted=False)
+
+
+def _pass_on_seat(race_id: int, player: AbstractBaseUser, heir: AbstractBaseUser | None) -> None:
+    """In a race that was not over; those who watch it learn whose seat it is now."""
+    held = hold(race_id)
+    seats = Seat.objects.filter(race_id=race_id, player_id=player.pk)
+    if held.state.status is RaceStatus.RUNNING:
+        seats.update(counted=False)
+    if heir is None or any(seat.player_id == heir.pk for seat in held.seats):
+        heir = None
+        _leave(held, player)
+    seat = seats.first()
+    if seat is not None:  # it stays
+        seat.player_id = None if heir is None else heir.pk
+        seat.save(update_fields=["player"])
+        held = hold(race_id)
+        record(held, held.state.tell(seat.number))
 
 
 def _succeed(held: Held, player: AbstractBaseUser, deal: Deal) -> Race:

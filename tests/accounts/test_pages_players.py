@@ -1,16 +1,19 @@
 """The players' pages, as nobody, a guest, an account and another player see them."""
 
 import json
+import re
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from accounts.models import Record, Settings, User
+from accounts.models import RaceRecord, Record, Settings, User
 from accounts.services import settings as changing
 from game.models import Game, Kind, Tier
 from tests.accounts.markup import assert_ours
 from tests.accounts.players import PASSWORD, At, account, browser, guest
+from tests.caller import Caller
+from tests.game.racers import Racers
 from tests.game.ranked import ranked_game
 
 pytestmark = pytest.mark.django_db
@@ -114,6 +117,15 @@ def test_records_stand_by_rule_set_and_tier_and_as_a_whole(anna: User) -> None:
         assert shown in text
     for shown in (">75%<", ">1:05<", ">32<", ">7<", ">0%<", ">60%<", ">–<"):
         assert shown in text, shown
+
+
+def test_races_stand_below_them_won_drawn_and_lost(anna: User) -> None:
+    assert "<h3>Races</h3>" not in text_of(Client(), "/players/Anna")
+    RaceRecord.objects.create(player=anna, played=9, won=5, drawn=1)
+    text = text_of(Client(), "/players/Anna")
+    shown = re.findall(r"<dt>(\w+)</dt><dd>(\d+)</dd>", text[text.index("<h3>Races</h3>") :])
+    assert shown[:4] == [("Played", "9"), ("Won", "5"), ("Drawn", "1"), ("Lost", "3")]
+    assert "stand here after the first game" not in text
 
 
 @pytest.mark.parametrize(
@@ -254,9 +266,24 @@ def test_profile_asks_the_database_little_however_many_games(
 ) -> None:
     for rules in ("classic", "open", "blind"):
         At(anna).wins(rules)
-    # the session, its player, the settings; the records, the plots, the latest games
-    with django_assert_max_num_queries(7):
+    # the session, its player, the settings; the records, the races', the plots, the latest games
+    with django_assert_max_num_queries(8):
         client.get("/profile")
+
+
+@pytest.mark.parametrize("terms", [{"number": 7}, {"tier": "random"}])
+def test_game_of_a_race_leads_to_the_race(
+    anna: User, client: Client, terms: dict[str, Any], django_assert_max_num_queries: Any
+) -> None:
+    codes = []
+    for _ in range(3):
+        race = Racers(At(anna).caller, Caller.guest(), **terms)
+        race.start()
+        codes.append(race.code)
+    with django_assert_max_num_queries(5):
+        text = text_of(client, "/history")
+    for code in codes:
+        assert text.count(f'href="/race/{code}"') == 2  # also where it says to go on
 
 
 def test_game_of_a_secret_deal_has_no_link(anna: User, client: Client) -> None:

@@ -1,4 +1,4 @@
-"""The fold that makes a record of games."""
+"""The folds that make a record of games, and one of races."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts.tally import Finished, Tally
+from accounts.tally import Finished, Placed, RaceTally, Tally
 
 
 def game(won: bool, *, elapsed_ms: int = 1000, moves: int = 30, par: int | None = None) -> Finished:
@@ -63,3 +63,31 @@ def test_streaks_are_runs_of_wins(results: str) -> None:
     tally = of(results)
     assert (tally.current_streak, tally.best_streak) == (runs[-1], max(runs))
     assert (tally.played, tally.won) == (len(results), results.count("+"))
+
+
+# Races
+
+
+@pytest.mark.parametrize(
+    ("seat", "won", "drawn", "lost"),
+    [
+        (Placed(1), 1, 0, 0),
+        (Placed(1, shared=True), 0, 1, 0),
+        (Placed(2), 0, 0, 1),
+        (Placed(2, shared=True), 0, 0, 1),
+    ],
+)
+def test_only_the_first_place_is_won_or_drawn(
+    seat: Placed, won: int, drawn: int, lost: int
+) -> None:
+    tally = RaceTally().after(seat)
+    assert (tally.played, tally.won, tally.drawn, tally.lost) == (1, won, drawn, lost)
+
+
+@given(st.lists(st.tuples(st.integers(1, 10), st.booleans())))
+def test_every_race_is_won_drawn_or_lost(places: list[tuple[int, bool]]) -> None:
+    tally = reduce(RaceTally.after, [Placed(*place) for place in places], RaceTally())
+    assert tally.played == len(places)
+    assert tally.won == places.count((1, False))
+    assert tally.drawn == places.count((1, True))
+    assert tally.lost == sum(place > 1 for place, _ in places)

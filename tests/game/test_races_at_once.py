@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 
 from game.models import Game, Race, RaceEvent, Seat
 from game.services import races
@@ -142,3 +142,18 @@ def test_two_seats_of_one_player_are_refused_by_the_database(player: Caller) -> 
     seat = Seat.objects.get()
     with pytest.raises(IntegrityError):
         Seat.objects.create(race=race.row, number=2, player=seat.player)
+
+
+@pytest.mark.postgresql
+def test_being_heard_waits_for_no_race() -> None:
+    """Many seats are heard in one statement, in any order: it must not wait for one that a race
+    holds while that waits for another."""
+    race = Racers(*guests(2))
+    Seat.objects.update(connected=True)
+    seats = list(Seat.objects.order_by("pk"))
+    with transaction.atomic():
+        Seat.objects.select_for_update().get(pk=seats[0].pk)
+        at_once(partial(races.seats_heard, {(race.code, seat.player_id) for seat in seats}))
+    first, second = Seat.objects.order_by("pk")
+    assert first.seen_at == seats[0].seen_at
+    assert second.seen_at > seats[1].seen_at

@@ -28,13 +28,20 @@ class Socket:
     """`async with Socket("games/…/", token=…) as socket`"""
 
     def __init__(
-        self, room: str, *, token: str | None = None, headers: dict[str, str] | None = None
+        self,
+        room: str,
+        *,
+        token: str | None = None,
+        headers: dict[str, str] | None = None,
+        unread: int = 0,
     ) -> None:
+        """`unread`: how many frames may wait to be read before the server has to; 0: any."""
         sent = {"host": "localhost", **(headers or {})}
         if token is not None:
             sent["authorization"] = f"Bearer {token}"
         encoded = [(name.encode(), text.encode("latin-1")) for name, text in sent.items()]
         self.wire = WebsocketCommunicator(application, f"/ws/v1/{room}", encoded)
+        self.wire._output_queue = asyncio.Queue(maxsize=unread)
 
     async def __aenter__(self) -> "Socket":
         accepted, _ = await self.wire.connect(PATIENCE_S)

@@ -33,12 +33,10 @@ def at(table: Table, query: str = "") -> Socket:
 
 
 def without_times(state: Any) -> Any:
-    """Of the result too."""
-    return {
-        name: without_times(value) if isinstance(value, dict) else value
-        for name, value in state.items()
-        if name not in TIMES
-    }
+    kept = {name: value for name, value in state.items() if name not in TIMES}
+    if "result" in kept:
+        kept["result"] = without_times(kept["result"])
+    return kept
 
 
 @live

@@ -4,7 +4,9 @@ import json
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
+from pyramid_site import throttling
 from tests.caller import Caller
 from tests.live.socket import Socket, elsewhere, live
 
@@ -135,6 +137,27 @@ async def test_what_is_no_frame_is_a_problem(player: Caller, frame: Any) -> None
         await socket.say(json.dumps(frame))
         problem = await socket.told("problem")
     assert (problem["status"], problem["code"]) == (400, "invalid")
+
+
+@live
+async def test_too_many_sockets_are_refused(player: Caller, settings: Any) -> None:
+    throttling._limiter.cache_clear()
+    settings.RATE_LIMITS = {"read": "2/hour"}
+    for code in (4404, 4404, 1008):
+        async with Socket(A_GAME, token=player.token) as socket:
+            assert await socket.closed() == code
+
+
+@live
+async def test_a_database_that_is_away_has_sockets_come_back(
+    player: Caller, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_: Any) -> Any:
+        raise OperationalError
+
+    monkeypatch.setattr("accounts.sessions.SessionStore.player", fail)
+    async with Socket(A_GAME, token=player.token) as socket:
+        assert await socket.closed() == 1011
 
 
 @live

@@ -1,4 +1,4 @@
-"""`manage.py rebuild_records`: make records anew from the logs of games."""
+"""`manage.py rebuild_records`: make records anew from the logs of games and the seats of races."""
 
 import sys
 from argparse import ArgumentParser
@@ -8,15 +8,16 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 from tqdm import tqdm
 
-from accounts.models import User
+from accounts.models import RaceRecord, Record, User
 from accounts.selectors import player_named
 from accounts.services.records import rebuild
+from game.models import Game, Seat
 
 
 class Command(BaseCommand):
     help = (
-        "Replays the counted games of every player and writes what they add up to where a record "
-        "says something else. Safe to run while people play."
+        "Replays the counted games of every player, looks at their rated races, and writes what "
+        "they add up to where a record says something else. Safe to run while people play."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -39,7 +40,7 @@ class Command(BaseCommand):
                 self.stdout.write(text)
             checked += 1
             differing += len(found)
-        summary = f"{checked} players checked, {differing} records differ from the logs"
+        summary = f"{checked} players checked, {differing} records differ"
         if differing and check:
             raise CommandError(summary)
         mended = " (rebuilt)" if differing else ""
@@ -53,6 +54,10 @@ class Command(BaseCommand):
 
 
 def _with_games() -> Any:
-    """Players with a counted game or a record."""
-    counted = User.objects.filter(Q(games__counted=True) | Q(records__isnull=False))
-    return User.objects.filter(pk__in=counted.values("pk")).order_by("pk")
+    """Players with a counted game, a seat that counts, or a record."""
+    return User.objects.filter(
+        Q(pk__in=Game.objects.filter(counted=True).values("player"))
+        | Q(pk__in=Seat.objects.filter(counted=True).values("player"))
+        | Q(pk__in=Record.objects.values("player"))
+        | Q(pk__in=RaceRecord.objects.values("player"))
+    ).order_by("pk")
