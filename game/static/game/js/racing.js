@@ -86,7 +86,7 @@ export class Racing {
     const { race, loggedOut } = this.#store;
     if (!race || race.status === "over" || loggedOut || document.hidden) return;
     const late = race.status === "countdown" && this.#untilStart() < -1000;
-    if (late || !this.#room?.isOpen) this.look();
+    if (late || !this.#room?.isOpen) this.#look();
   }
 
   #untilStart() {
@@ -94,9 +94,10 @@ export class Racing {
   }
 
   /** How the race stands; where there is no answer, what is shown stays. */
-  async look() {
+  async #look() {
     try {
       this.#adopt(await get(this.#path()));
+      this.#room?.wake(); // the server is there
     } catch (error) {
       if (!(error instanceof Unreachable || error instanceof Problem)) throw error;
     }
