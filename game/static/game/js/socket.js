@@ -10,7 +10,8 @@ const doubt = 3000; // the same, once there is a reason to doubt it
 const patience = { connection: 8000, answer: 4000 };
 const pauses = { first: 400, longest: 15000 };
 const comeBackAtOnce = [4408, 4410, 4503];
-const stayAway = [4401, 4403, 4404];
+export const sessionEnded = 4401;
+const stayAway = [sessionEnded, 4403, 4404];
 
 export class Room {
   /** "connecting" at first, then "open", "lost" (and trying), or "closed" for good. */
