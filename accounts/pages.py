@@ -73,7 +73,8 @@ def history(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return render(request, "accounts/nobody.html", {"here": "history"})
     form = HistoryForm(request.GET)
-    games = form.chosen(games_of(request.user)).order_by("-started_at", "-id")
+    games = form.chosen(games_of(request.user)).select_related("seat__race")
+    games = games.order_by("-started_at", "-id")
     page = Paginator(games, PAGE).get_page(request.GET.get("page"))
     context = {"here": "history", "form": form, "games": page, "query": form.query()}
     return render(request, "accounts/history.html", context)

@@ -5,6 +5,7 @@ from typing import Any
 from accounts.models import RaceRecord, Record, Settings, User
 from accounts.selectors import email_of, race_record_of, records_of, settings_of
 from accounts.services.settings import CHANGEABLE
+from game.models import Seat
 from game.view import instant
 
 # What daily deals of a player come to: there are none yet.
@@ -68,3 +69,19 @@ def record(record: Record) -> dict[str, Any]:
 def race_record(record: RaceRecord) -> dict[str, Any]:
     """Of rated races; those that are neither won nor drawn are lost."""
     return {"played": record.played, "won": record.won, "drawn": record.drawn}
+
+
+def seat(seat: Seat) -> dict[str, Any]:
+    """A place in a race: for the player's own eyes, and whole at `races/{code}/`."""
+    race = seat.race
+    return {
+        "race": race.code,
+        "created_at": instant(race.created_at),
+        "rules": race.rules_key,
+        "tier": race.tier or None,
+        "number": race.deal.number,
+        "status": race.status,
+        "counted": seat.counted and race.is_rated,
+        "game": None if seat.game_id is None else str(seat.game_id),
+        "place": seat.place,
+    }

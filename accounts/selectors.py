@@ -5,6 +5,7 @@ from django.db.models import QuerySet
 
 from accounts import names
 from accounts.models import RaceRecord, Record, Settings, User
+from game.models import Seat
 
 
 def player_named(name: str) -> User | None:
@@ -32,6 +33,11 @@ def records_of(player: User) -> QuerySet[Record]:
 def race_record_of(player: User) -> RaceRecord:
     """Of one who has raced in no rated race: a row that is not in the database."""
     return RaceRecord.objects.filter(player=player).first() or RaceRecord(player=player)
+
+
+def seats_of(player: User) -> QuerySet[Seat]:
+    """In all races, the oldest first."""
+    return Seat.objects.filter(player=player).select_related("race__deal").order_by("pk")
 
 
 def player_who_calls_themself(name_or_address: str) -> User | None:

@@ -199,13 +199,14 @@ class Race:
     # Verbs
 
     def join(self) -> Sequence[Event]:
-        """Takes the lowest free seat; the first to come is the host."""
+        """Takes the lowest free seat; the first to come is the host. Who comes is there, until
+        nothing more is heard."""
         self._hold_open()
         if len(self.seats) >= self.seats_max:
             raise RaceFull(self.seats_max)
         taken = {seat.number for seat in self.seats}
         number = next(number for number in range(1, MOST_SEATS + 1) if number not in taken)
-        return [Event(EventType.SEAT, Seat(number, host=not self.seats))]
+        return [Event(EventType.SEAT, Seat(number, host=not self.seats, connected=True))]
 
     def set_ready(self, number: int, ready: bool, now: datetime) -> Sequence[Event]:
         """Once all are ready, the countdown begins; who is not after all calls it off."""

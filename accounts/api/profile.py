@@ -95,7 +95,8 @@ class ExportView(APIView):
             200: OpenApiResponse(
                 OpenApiTypes.OBJECT,
                 description="`profile`, `settings`, `email_addresses`, `two_factor`, `sessions`, "
-                "`records`, `daily`, `races`, and `games`, each with its whole `log`.",
+                "`records`, `daily`, `races`, `seats` in races, and `games`, each with its whole "
+                "`log`.",
             ),
             **problems(),
         },

@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from accounts import presentation
 from accounts.models import Session, User
+from accounts.selectors import seats_of
 from game.models import Game
 from game.presentation import log_entry, summary
 from game.selectors import log_page
@@ -68,6 +69,7 @@ def _account(player: User) -> dict[str, Any]:
         ],
         "sessions": [*_sessions(player)],
         **presentation.records(player),
+        "seats": [presentation.seat(seat) for seat in seats_of(player)],
     }
 
 

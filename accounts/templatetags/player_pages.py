@@ -16,7 +16,8 @@ from django.utils.translation import gettext
 
 from accounts import wording
 from accounts.models import User
-from game.models import Game
+from game import race_view
+from game.models import Game, Kind
 from game.selectors import games_of
 
 register = template.Library()
@@ -78,7 +79,12 @@ def moment(at: datetime, shown: str = "moment") -> SafeString:
 
 @register.simple_tag
 def game_address(game: Game) -> str:
-    """Where a game of a numbered deal is looked at, or gone on with."""
+    """Where a game is looked at, or gone on with: one of a race there. Empty for one of a secret
+    deal beside."""
+    if game.kind == Kind.RACE and hasattr(game, "seat"):
+        return race_view.url(game.seat.race.code)
+    if game.deal.number is None:
+        return ""
     address = reverse("play", kwargs={"rules": game.rules_key, "number": game.deal.number})
     return f"{address}?{urlencode({'game': str(game.pk)})}"
 

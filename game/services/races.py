@@ -185,7 +185,7 @@ def seats_heard(sockets: Collection[tuple[str, int]]) -> None:
 
 def mark_away() -> None:
     """Those who count as there and have not been heard for too long."""
-    for seat in _overdue():
+    for seat in _overdue().order_by("race_id", "number"):
         _meet(seat, connected=False)
 
 

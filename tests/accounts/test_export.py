@@ -20,6 +20,7 @@ from game.rules.cards import DECK
 from tests.accounts.callers import PASSWORD, account, patch, settings_of
 from tests.caller import Caller, assert_problem
 from tests.game.lines import WON
+from tests.game.racers import Racers
 from tests.game.ranked import SEED, player_of, ranked_game
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +91,19 @@ def test_every_game_is_in_it_with_its_whole_log(player: Caller) -> None:
         for member in ("rules", "number", "tier", "kind", "status", "version", "moves", "undos"):
             assert game[member] == state[member]
     assert [bool(game["ended_at"]) for game in games] == [True, False, False]
+
+
+def test_every_seat_in_a_race_is_in_it(player: Caller, stranger: Caller) -> None:
+    raced, waiting = Racers(stranger, player, tier="easy"), Racers(player)
+    _, own = raced.start()
+    raced.use_up_the_time()
+    document = exported(player)
+    members = ("race", "status", "tier", "number", "counted", "game", "place")
+    assert [tuple(seat[member] for member in members) for seat in document["seats"]] == [
+        (raced.code, "over", "easy", None, True, own.id, 1),
+        (waiting.code, "lobby", None, 7, False, None, None),
+    ]
+    assert raced.row.deal.seed not in json.dumps(document)
 
 
 def test_what_others_have_is_not_in_it(player: Caller, stranger: Caller) -> None:

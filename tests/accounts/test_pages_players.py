@@ -12,6 +12,8 @@ from accounts.services import settings as changing
 from game.models import Game, Kind, Tier
 from tests.accounts.markup import assert_ours
 from tests.accounts.players import PASSWORD, At, account, browser, guest
+from tests.caller import Caller
+from tests.game.racers import Racers
 from tests.game.ranked import ranked_game
 
 pytestmark = pytest.mark.django_db
@@ -267,6 +269,21 @@ def test_profile_asks_the_database_little_however_many_games(
     # the session, its player, the settings; the records, the races', the plots, the latest games
     with django_assert_max_num_queries(8):
         client.get("/profile")
+
+
+@pytest.mark.parametrize("terms", [{"number": 7}, {"tier": "random"}])
+def test_game_of_a_race_leads_to_the_race(
+    anna: User, client: Client, terms: dict[str, Any], django_assert_max_num_queries: Any
+) -> None:
+    codes = []
+    for _ in range(3):
+        race = Racers(At(anna).caller, Caller.guest(), **terms)
+        race.start()
+        codes.append(race.code)
+    with django_assert_max_num_queries(5):
+        text = text_of(client, "/history")
+    for code in codes:
+        assert text.count(f'href="/race/{code}"') == 2  # also where it says to go on
 
 
 def test_game_of_a_secret_deal_has_no_link(anna: User, client: Client) -> None:

@@ -161,7 +161,6 @@ def test_the_page_of_one_who_set_nothing_is_a_newcomers(player: Caller) -> None:
         ({"motion": "reduced"}, ' data-motion="reduced"'),
         ({"motion": "full"}, ' data-motion="full"'),
         ({"hide_opponent": True}, " data-hide-opponent"),
-        ({"company": False}, " data-no-company"),
     ],
 )
 def test_the_page_is_marked_by_a_setting_before_any_script_runs(

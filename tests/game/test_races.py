@@ -425,37 +425,38 @@ def let_be_silent(seconds: int) -> None:
     Seat.objects.update(seen_at=timezone.now() - timedelta(seconds=seconds))
 
 
+def test_who_comes_is_there(pair: Racers) -> None:
+    assert pair.seats("connected") == [True, True]
+
+
 def test_who_has_been_away_too_long_is_marked_so(pair: Racers) -> None:
-    races.seats_heard({heard(Seat.objects.get(number=1))})
-    assert pair.seats("connected") == [True, False]
     let_be_silent(7)
     races.mark_away()
-    assert pair.seats("connected") == [True, False]
+    assert pair.seats("connected") == [True, True]
     let_be_silent(8)
+    races.seats_heard({heard(Seat.objects.get(number=1))})
     races.mark_away()
-    assert pair.seats("connected") == [False, False]
+    assert pair.seats("connected") == [True, False]
 
 
 def test_who_comes_back_in_time_was_never_away(pair: Racers) -> None:
-    one = {heard(Seat.objects.get(number=1))}
-    races.seats_heard(one)
     let_be_silent(7)
     with nothing_changed(Race, RaceEvent):
-        races.seats_heard(one)
+        races.seats_heard({heard(seat) for seat in Seat.objects.all()})
         races.mark_away()
 
 
 def test_who_comes_back_late_is_there_again(pair: Racers) -> None:
-    one = {heard(Seat.objects.get(number=1))}
-    races.seats_heard(one)
     let_be_silent(8)
     races.mark_away()
-    races.seats_heard(one)
-    assert pair.seats("connected") == [True, False]
-    assert [
-        event.body["seat"]["connected"]
-        for event in RaceEvent.objects.filter(type="presence").order_by("seq")
-    ] == [True, False, True]
+    races.seats_heard({heard(Seat.objects.get(number=2))})
+    assert pair.seats("connected") == [False, True]
+    told = RaceEvent.objects.filter(type="presence").order_by("seq")
+    assert [(event.body["seat"]["seat"], event.body["seat"]["connected"]) for event in told] == [
+        (1, False),
+        (2, False),
+        (2, True),
+    ]
 
 
 def test_a_watcher_is_not_told_of(pair: Racers, nobody: Caller) -> None:

@@ -271,16 +271,17 @@ def test_equals_share_a_place_and_the_next_is_skipped() -> None:
 
 def test_presence_is_told_once() -> None:
     race = lobby()
-    race = after(race, race.meet(1, True))
-    assert race.seat(1).connected
     assert race.meet(1, True) == []
     assert types(race.meet(1, False)) == ["presence"]
+    race = after(race, race.meet(1, False))
+    assert [seat.connected for seat in race.seats] == [False, True]
 
 
 def test_presence_outlives_progress() -> None:
     race = running()
-    race = after(race, race.meet(1, True))
-    assert after(race, moved(race, 1, 3, 10)).seat(1).connected
+    race = after(race, race.meet(2, False))
+    race = after(race, moved(race, 2, 3, 10))
+    assert not race.seat(2).connected
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,8 +11,9 @@ from django.utils import timezone
 from game.live.duties import keep_time
 from game.live.presence import mind_races
 from game.live.race import MISSED
-from game.models import Race, RaceEvent
+from game.models import Race, RaceEvent, Seat
 from game.rules.deals import numbered_deck
+from game.services import races
 from tests.caller import Caller
 from tests.game.lines import WON
 from tests.game.racers import Racers, guests
@@ -68,7 +70,6 @@ async def test_a_race_is_shown_at_once_with_who_is_there(race: Racers, player: C
     assert (frame.pop("type"), frame.pop("v")) == ("snapshot", body["version"])
     assert frame.pop("server_now") <= body.pop("server_now")
     assert frame == body
-    assert [seat["connected"] for seat in frame["seats"]] == [True, False]
 
 
 @live
@@ -78,12 +79,9 @@ async def test_friends_see_each_other_arrive(player: Caller) -> None:
         friend = await elsewhere(Caller.guest)
         await elsewhere(lambda: friend.post(f"{race.address}seats/"))
         seat = await socket.told()
-        async with room(race, friend):
-            presence = await socket.told()
     name = (await elsewhere(lambda: friend.get("me/"))).json()["name"]
     assert (seat["type"], seat["left"], seat["seat"]["player"]) == ("seat", False, name)
-    assert (presence["type"], presence["seat"]["connected"]) == ("presence", True)
-    assert presence["v"] == seat["v"] + 1
+    assert seat["seat"]["connected"]
 
 
 @live
@@ -284,26 +282,41 @@ async def test_nobody_is_not_let_in(race: Racers) -> None:
         assert await socket.closed() == 4401
 
 
+def let_be_silent() -> None:
+    Seat.objects.update(seen_at=timezone.now() - timedelta(seconds=8))
+    races.mark_away()
+
+
 @live
-async def test_two_tabs_are_there_once(race: Racers, player: Caller, stranger: Caller) -> None:
-    async with entered(race, stranger), entered(race, player), entered(race, player):
+async def test_two_tabs_are_there_once(race: Racers, player: Caller) -> None:
+    await elsewhere(let_be_silent)
+    async with entered(race, player), entered(race, player):
         told = await elsewhere(lambda: RaceEvent.objects.filter(type="presence").count())
-    assert told == 2  # the stranger, and the player
+    assert told == 3  # both were away, and one has come
 
 
 @live
-async def test_who_takes_a_seat_while_watching_counts_as_there(
-    player: Caller, stranger: Caller
-) -> None:
-    race = await elsewhere(lambda: Racers(player))
-    async with entered(race, stranger) as socket:
-        await elsewhere(lambda: stranger.post(f"{race.address}seats/"))
-        await socket.told("seat")
+async def test_away_and_back_are_told(race: Racers, player: Caller, stranger: Caller) -> None:
+    async with entered(race, player) as socket:
+        await elsewhere(let_be_silent)
+        away = [await socket.told("presence") for _ in race.callers]
+        async with entered(race, stranger):
+            back = await socket.told("presence")
+    assert [frame["seat"]["connected"] for frame in away] == [False, False]
+    assert (back["seat"]["seat"], back["seat"]["connected"]) == (2, True)
+
+
+@live
+async def test_who_speaks_again_after_a_long_silence_is_back(race: Racers, player: Caller) -> None:
+    async with entered(race, player) as socket:
+        await elsewhere(let_be_silent)
+        await socket.told("presence")
+        await socket.told("presence")
         await socket.ask(type="ping")
         await socket.told("pong")
         await elsewhere(mind_races)
-        frame = await socket.told("presence")
-    assert frame["seat"]["connected"]
+        back = await socket.told("presence")
+    assert (back["seat"]["seat"], back["seat"]["connected"]) == (1, True)
 
 
 @live

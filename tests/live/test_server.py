@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
+import psycopg
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -29,7 +30,7 @@ def server(database: str, tmp_path: Path) -> Iterator[Server]:
     server.start()
     yield server
     server.stop()
-    assert "Traceback" not in server.log.read_text(), server.log.read_text()
+    assert "Exception inside application" not in server.log.read_text(), server.log.read_text()
 
 
 def post(server: Server, call: str, body: Any = None, token: str | None = None) -> Any:
@@ -50,14 +51,27 @@ class Player:
         game = post(server, "games/", {"rules": "classic", "number": 7}, self.token)
         self.game = f"games/{game['id']}/"
 
-    def socket(self) -> ClientConnection:
-        address = f"{self.server.url.replace('http', 'ws')}/ws/v1/{self.game}"
+    def socket(self, server: Server | None = None) -> ClientConnection:
+        """At this server process, or another one."""
+        address = f"{(server or self.server).url.replace('http', 'ws')}/ws/v1/{self.game}"
         headers = {"Authorization": f"Bearer {self.token}"}
         return connect(address, additional_headers=headers, open_timeout=PATIENCE_S)
+
+    def draw(self, server: Server | None = None) -> None:
+        post(server or self.server, f"{self.game}moves/", {"action": "draw"}, self.token)
 
 
 def told(wire: ClientConnection) -> Any:
     return json.loads(wire.recv(PATIENCE_S))
+
+
+def told_until(wire: ClientConnection, version: int) -> None:
+    """Reads on to that version; none on the way goes back."""
+    seen = 0
+    while seen < version:
+        v = told(wire)["v"]
+        assert v > seen
+        seen = v
 
 
 def closing_code(wire: ClientConnection) -> int:
@@ -119,3 +133,55 @@ def test_at_its_end_requests_that_run_are_answered(server: Server) -> None:
             answer += piece
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert server.process.wait(PATIENCE_S) == 0
+
+
+def test_a_second_signal_ends_it_at_once(server: Server) -> None:
+    player = Player(server)
+    with socket.create_connection(("127.0.0.1", server.port), PATIENCE_S) as slow:
+        head = "POST /api/v1/guests/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n"
+        with player.socket() as wire:
+            assert told(wire)["type"] == "snapshot"
+            slow.sendall(head.encode())  # its body does not come
+            assert server.process is not None
+            server.process.send_signal(signal.SIGTERM)
+            assert closing_code(wire) == 4503
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(PATIENCE_S) == -signal.SIGTERM
+
+
+@pytest.mark.postgresql
+@pytest.mark.redis
+def test_what_changes_in_one_process_is_seen_in_another(
+    server: Server, database: str, tmp_path: Path
+) -> None:
+    other = Server(database_url=database, log=tmp_path / "other", RATE_LIMITS="off")
+    other.start()
+    try:
+        player = Player(server)
+        with player.socket() as here, player.socket(other) as there:
+            assert [told(wire)["type"] for wire in (here, there)] == ["snapshot"] * 2
+            for _ in range(10):
+                player.draw(server)
+                player.draw(other)
+            told_until(here, 20)
+            told_until(there, 20)
+    finally:
+        other.stop()
+
+
+@pytest.mark.postgresql
+def test_connections_that_the_database_cuts_are_made_anew(server: Server, database: str) -> None:
+    player = Player(server)
+    with player.socket() as wire:
+        assert told(wire)["type"] == "snapshot"
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        version = 0
+        while version == 0:  # a change that met a connection that was cut has not been made
+            wire.send(json.dumps({"type": "move", "action": "draw", "client_move_id": "one"}))
+            frame = told(wire)
+            version = frame["v"]
+        assert frame["type"] == "state"
