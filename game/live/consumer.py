@@ -74,8 +74,8 @@ class Room(AsyncConsumer):
     # In a thread
 
     def enter(self) -> None:
-        """Is called once, before anything is read. Raises a `RuleError` of status 404 or the like
-        where this player may not look."""
+        """Is called before anything is read; again where the database went away over that. Raises
+        a `RuleError` of status 404 or the like where this player may not look."""
 
     def snapshot(self) -> Frame:
         """All there is to see now."""
@@ -310,9 +310,11 @@ class Room(AsyncConsumer):
     def _missed(self, version: int) -> Sequence[Frame]:
         if not self.has_entered:
             self.enter()
-            self.has_entered = True
         frames = None if version == NOTHING_SEEN else self.events_since(version)
-        return [self.snapshot()] if frames is None else frames
+        if frames is None:
+            frames = [self.snapshot()]
+        self.has_entered = True
+        return frames
 
     async def _answer(self, frame: Frame) -> None:
         work = partial(self._in_language, getattr(self, self.asked[frame["type"]]), frame)
