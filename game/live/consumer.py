@@ -90,9 +90,6 @@ class Room(AsyncConsumer):
         """Whether the answer to this frame may have to wait for the solver."""
         return False
 
-    def leave(self) -> None:
-        """Is called once, after the socket is closed; also of one that never came to enter."""
-
     @classmethod
     def versions(cls, keys: Collection[Any]) -> Mapping[Any, int]:
         """As the database has them. A key that is missing there is of a room that has gone."""
@@ -198,7 +195,6 @@ class Room(AsyncConsumer):
             await asyncio.gather(*tasks, return_exceptions=True)
             for group in self.groups:
                 await self.hub.leave(group, self)
-            await self.database(self.leave)
 
     def _end(self, task: "asyncio.Task[None]") -> None:
         """Of one of the two tasks: the client has gone, or something has failed."""
