@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qs
 
 from channels.consumer import AsyncConsumer
+from django.conf import settings
 from django.db import DatabaseError, IntegrityError
 from django.utils import timezone
 from django.utils.translation import override
@@ -172,13 +173,21 @@ class Room(AsyncConsumer):
         if not (self.player.is_authenticated or self.open_to_all):
             await refuse(self.receive, self.send_message, Close.NO_SESSION)
             return
+        if self._has_too_many():
+            await refuse(self.receive, self.send_message, Close.TOO_MANY)
+            return
         await self.receive()
         await self.send_message({"type": "websocket.accept"})
         await self._stay()
 
+    def _has_too_many(self) -> bool:
+        """Whether the player has as many sockets at this process as one may have."""
+        most = settings.SOCKETS_AT_ONCE
+        return most is not None and most <= sum(each.player == self.player for each in SOCKETS)
+
     async def _stay(self) -> None:
         """Until either side closes."""
-        timer = self.loop.call_later(SILENCE_S, self._mind_silence)
+        self.silence = self.loop.call_later(SILENCE_S, self._mind_silence)
         SOCKETS.add(self)
         tasks = [self.loop.create_task(work()) for work in (self._listen, self._serve)]
         for task in tasks:
@@ -188,7 +197,7 @@ class Room(AsyncConsumer):
             if code is not None:
                 await self.send_message({"type": "websocket.close", "code": int(code)})
         finally:
-            timer.cancel()
+            self.silence.cancel()
             SOCKETS.discard(self)
             for task in tasks:
                 task.cancel()
@@ -205,10 +214,11 @@ class Room(AsyncConsumer):
             self.closed.set_result(None if fault is None else Close.FAULT)
 
     def _mind_silence(self) -> None:
-        if self.silent_s >= SILENCE_S:
+        left = SILENCE_S - self.silent_s
+        if left <= 0:
             self.close(Close.SILENT)
         else:
-            self.loop.call_later(SILENCE_S - self.silent_s, self._mind_silence)
+            self.silence = self.loop.call_later(left, self._mind_silence)
 
     # What comes in
 
