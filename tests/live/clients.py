@@ -1,8 +1,9 @@
 """Clients of real server processes: the API over HTTP, and sockets as the page keeps them.
 
 A `Tab` follows a room in a thread of its own: it pings, merges what it is told, and comes back by
-itself, through the next of the servers that it knows. It holds each connection to what every client
-may rely on: versions rise, and what is known of a race is never older than it was.
+itself, through the next of the servers that it knows, naming the last version that it has seen; one
+that `forgets` begins anew instead. It holds the server to what every client may rely on: versions
+rise, and what is known of a race is never older than it was.
 """
 
 import json
@@ -89,10 +90,11 @@ class Tab:
         token: str,
         *,
         leaves_every_s: float | None = None,
+        forgets: bool = False,
         on_frame: Callable[[Body], None] | None = None,
     ) -> None:
         self.room, self.servers, self.token = room, servers, token
-        self.leaves_every_s = leaves_every_s
+        self.leaves_every_s, self.forgets = leaves_every_s, forgets
         self.on_frame = on_frame
         self.version = -1
         self.shown: Body = {}  # what is known of the race, but for its seats
@@ -153,6 +155,8 @@ class Tab:
         while not self.stopped:
             server = self.servers[turn % len(self.servers)]
             turn += 1
+            if self.forgets:
+                self.version, self.seats = -1, {}
             try:
                 with open_wire(server, self.room, self.token, self.version) as wire:
                     self.wire = wire

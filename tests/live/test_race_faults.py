@@ -148,6 +148,7 @@ def test_seven_clients_see_a_thousand_events_through_to_the_last(
                     servers if number % 2 else servers[::-1],
                     token,
                     leaves_every_s=0.3 if number in (2, 4, 6) else None,
+                    forgets=number == 6,
                 )
             )
             for number, token in enumerate(tokens)
