@@ -256,13 +256,13 @@ def test_a_guest_who_wins_is_invited_to_register(table: Table) -> None:
 
 
 def test_a_guest_who_loses_is_invited_too(table: Table) -> None:
-    expect(lose(table, **STOOD).get_by_role("link")).to_have_text("Register to keep your games")
+    expect(lose(table, **STOOD).locator(".invitation")).to_have_text("Register to keep your games")
 
 
 def test_an_account_needs_no_invitation(table: Table, django_user_model: Any) -> None:
     table.open()
     django_user_model.objects.update(is_guest=False)
-    expect(win(table, **STOOD).get_by_role("link")).to_have_count(0)
+    expect(win(table, **STOOD).locator(".invitation")).to_have_count(0)
 
 
 def test_the_result_fits_a_phone_held_sideways(live_server, chromium) -> None:
