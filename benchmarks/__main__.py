@@ -1,9 +1,10 @@
 """`python -m benchmarks [--quick] [NAME…]`: runs the benchmarks and prints one table."""
 
+import os
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Mapping
 
-from benchmarks import moves, solver
+from benchmarks import moves, races, solver
 from benchmarks.database import NoPostgreSQL, scratch_database
 from benchmarks.report import Row, Skipped, progress_done, table
 
@@ -25,9 +26,21 @@ def main() -> None:
 def _moves(quick: bool) -> Iterable[Row | Skipped]:
     try:
         with scratch_database() as url:
-            yield moves.measure(url, moves.QUICK if quick else moves.Plan())
+            yield from moves.measure(url, moves.QUICK if quick else moves.Plan())
     except NoPostgreSQL as missing:
-        yield Skipped(moves.NAME, str(missing))
+        yield Skipped("moves", str(missing))
+
+
+def _races(quick: bool) -> Iterable[Row | Skipped]:
+    redis_url = os.environ.get("REDIS_URL", "")
+    try:
+        for layer in dict.fromkeys(("", redis_url)):
+            with scratch_database() as url:
+                yield from races.measure(url, layer, races.QUICK if quick else races.Plan())
+    except NoPostgreSQL as missing:
+        yield Skipped("races", str(missing))
+    if not redis_url:
+        yield Skipped("races on Redis", "set REDIS_URL=redis://HOST/NUMBER")
 
 
 def _solver(quick: bool) -> Iterable[Row]:
@@ -37,6 +50,7 @@ def _solver(quick: bool) -> Iterable[Row]:
 BENCHMARKS: Mapping[str, Callable[[bool], Iterable[Row | Skipped]]] = {
     "solver": _solver,
     "moves": _moves,
+    "races": _races,
 }
 
 

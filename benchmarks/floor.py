@@ -27,8 +27,7 @@ class Floor:
         played: list[Played] = pickle.loads(run(command, environment))  # noqa: S301  our own
         self.statements = max(len(move) for game in played for move in game.moves)
         self.hands = [
-            (psycopg.connect(url, autocommit=True), cycle(played[first::connections]))
-            for first in range(connections)
+            (_connect(url), cycle(played[first::connections])) for first in range(connections)
         ]
 
     def rate(self, connections: int, seconds: float) -> float:
@@ -39,6 +38,11 @@ class Floor:
     def close(self) -> None:
         for connection, _ in self.hands:
             connection.close()
+
+
+def _connect(url: str) -> _Connection:
+    """With Django's kind of cursor, which may send several statements at once."""
+    return psycopg.connect(url, autocommit=True, cursor_factory=psycopg.ClientCursor)
 
 
 def _rate(connection: _Connection, games: Iterator[Played], seconds: float) -> float:

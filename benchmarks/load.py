@@ -1,7 +1,7 @@
-"""A light load: some connections, each sending its next request when the last one is answered.
+"""A light load: some talks, each asking its next question when the last one is answered.
 
-Requests are bytes made beforehand and answers are only looked at for status and length, so that
-the load itself costs little beside the server; `Load.client_s` says how little.
+Questions are bytes made beforehand and answers are hardly looked at, so that the load itself costs
+little beside the server; `Load.client_s` says how little.
 """
 
 import gc
@@ -11,8 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter, process_time
+from typing import Protocol
 
 from benchmarks.servers import Address
+from benchmarks.wire import Wire
 
 PATIENCE_S = 10  # how long an answer may take
 
@@ -21,6 +23,15 @@ PATIENCE_S = 10  # how long an answer may take
 class Request:
     kind: str
     content: bytes  # as it goes over the wire
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """For a socket. `content`: a frame as it goes over the wire."""
+
+    kind: str
+    content: bytes
+    wire: Wire
 
 
 @dataclass(slots=True)
@@ -39,7 +50,25 @@ class Load:
 
 
 class UnexpectedAnswer(Exception):
-    """Anything but 200."""
+    """Anything but 200, or a state."""
+
+
+class Talk(Protocol):
+    kind: str  # of the question that was asked last
+    sent: float  # and when
+
+    @property
+    def sockets(self) -> Sequence[socket.socket]:
+        """Where answers may come in."""
+
+    def ask_next(self) -> bool:
+        """Whether there was something left to ask."""
+
+    def hear(self, readable: socket.socket) -> bool:
+        """Takes what has come; whether that was the rest of the answer."""
+
+    def close(self) -> None:
+        """Is called when the load is over."""
 
 
 def post(path: str, body: bytes, headers: Mapping[str, str] | None = None) -> bytes:
@@ -57,48 +86,49 @@ def post(path: str, body: bytes, headers: Mapping[str, str] | None = None) -> by
     return "\r\n".join((*lines, "", "")).encode() + body
 
 
-def load(address: Address, scripts: Sequence[Iterator[Request]], seconds: float) -> Load:
-    """Plays each script on a connection of its own, until the time is over or one has ended.
+def load(talks: Sequence[Talk], seconds: float) -> Load:
+    """Has them talk all at once, until the time is over or one has nothing left to ask.
 
-    Answers that come later are waited for, so that each script stands between two requests, but
+    Answers that come later are waited for, so that each talk stands between two questions, but
     not counted. Raises `UnexpectedAnswer`.
     """
     done = Load()
     with selectors.DefaultSelector() as selector:
-        connections = [_Connection(address, script) for script in scripts]
         gc.disable()
+        for talk in talks:
+            for each in talk.sockets:
+                selector.register(each, selectors.EVENT_READ, talk)
         cpu, start = process_time(), perf_counter()
         deadline = start + seconds
-        waiting = 0
-        for connection in connections:
-            selector.register(connection.socket, selectors.EVENT_READ, connection)
-            waiting += connection.send_next()
+        waiting = sum(talk.ask_next() for talk in talks)
         while waiting:
             events = selector.select(PATIENCE_S)
             if not events:
                 raise UnexpectedAnswer(f"no answer in {PATIENCE_S} s")
             for key, _ in events:
-                connection = key.data
-                if not connection.receive():
+                talk = key.data
+                if not talk.hear(key.fileobj):
                     continue
                 now = perf_counter()
                 waiting -= 1
                 if now <= deadline:
                     done.answers += 1
                     done.duration_s = now - start
-                    done.latencies_s[connection.kind].append(now - connection.sent)
-                    if connection.send_next():
+                    done.latencies_s[talk.kind].append(now - talk.sent)
+                    if talk.ask_next():
                         waiting += 1
                     else:
                         deadline = now
         done.client_s = process_time() - cpu
         gc.enable()
-        for connection in connections:
-            connection.socket.close()
+    for talk in talks:
+        talk.close()
     return done
 
 
-class _Connection:
+class HTTPTalk:
+    """Plays a script on a connection of its own."""
+
     def __init__(self, address: Address, script: Iterator[Request]) -> None:
         self.socket = socket.create_connection(address, PATIENCE_S)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -107,7 +137,11 @@ class _Connection:
         self.kind = ""
         self.sent = 0.0
 
-    def send_next(self) -> bool:
+    @property
+    def sockets(self) -> Sequence[socket.socket]:
+        return [self.socket]
+
+    def ask_next(self) -> bool:
         request = next(self.script, None)
         if request is None:
             return False
@@ -117,14 +151,50 @@ class _Connection:
         self.socket.sendall(request.content)
         return True
 
-    def receive(self) -> bool:
-        """Takes what has come; whether that was the rest of the answer."""
+    def hear(self, readable: socket.socket) -> bool:
         arrived = self.socket.recv(65536)
         self.received += arrived
         head, end, body = self.received.partition(b"\r\n\r\n")
         if not arrived or (end and not head.startswith(b"HTTP/1.1 200 ")):
             raise UnexpectedAnswer(self.received.decode(errors="replace") or "connection closed")
         return bool(end) and _is_whole(head, body)
+
+    def close(self) -> None:
+        self.socket.close()
+
+
+class SocketTalk:
+    """Puts questions one after the other, each at its socket."""
+
+    def __init__(self, questions: Sequence[Question]) -> None:
+        self.wires = {each.wire.socket: each.wire for each in questions}
+        self.questions = iter(questions)
+        self.kind = ""
+        self.sent = 0.0
+
+    @property
+    def sockets(self) -> Sequence[socket.socket]:
+        return [*self.wires]
+
+    def ask_next(self) -> bool:
+        question = next(self.questions, None)
+        if question is None:
+            return False
+        self.kind = question.kind
+        self.sent = perf_counter()
+        question.wire.send(question.content)
+        return True
+
+    def hear(self, readable: socket.socket) -> bool:
+        texts = self.wires[readable].receive()
+        for text in texts:
+            if not text.startswith(b'{"type":"state"'):
+                raise UnexpectedAnswer(text.decode())
+        return bool(texts)
+
+    def close(self) -> None:
+        for wire in self.wires.values():
+            wire.close()
 
 
 def _is_whole(head: bytes, body: bytes) -> bool:

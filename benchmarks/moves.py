@@ -1,30 +1,36 @@
-"""Moves a second through the whole HTTP stack of one process on PostgreSQL.
+"""Moves a second through one process on PostgreSQL: over HTTP, and over sockets.
 
 Beside a minimal DRF view that does one UPDATE and one INSERT under stock daphne, and beside the
 floor: the same statements as ours with nothing around them. All take turns in each round, and it
 is the ratios within a round that count: what else the machine does then slows all of them.
+
+A socket is a game's, so there are as many as games are played; they are open before a round
+begins. At each moment as many moves are on their way as over HTTP, one for each guest.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import repeat
 from statistics import median
+from typing import TypeVar
 
 import psycopg
 
 from benchmarks.floor import Floor
 from benchmarks.games import Guest
-from benchmarks.load import Load, Request, load, post
+from benchmarks.load import HTTPTalk, Load, Request, SocketTalk, load, post
 from benchmarks.report import Beside, Row, progress
-from benchmarks.servers import OURS, PYTHON, STOCK_DAPHNE, run, server
+from benchmarks.servers import OURS, PYTHON, STOCK_DAPHNE, Address, run, server
 
-NAME = "moves over HTTP, 1 process"
+HTTP, SOCKETS = "moves over HTTP, 1 process", "moves over sockets, 1 process"
 CONNECTIONS = 8
-TARGET = 1.0  # times the minimal view
+TARGETS = {HTTP: 1.0, SOCKETS: 2.0}  # times the minimal view
 PLENTY = 1000  # moves a second to have ready; where that is too few a round ends sooner
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +48,14 @@ QUICK = Plan(rounds=3, server_s=1.5, floor_s=0.7, warm_up_s=0.7)
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    ours: Load
+    http: Load
+    sockets: Load
     minimal: Load
     floor: float  # moves a second on one connection
     floor_together: float  # and on as many as the servers are asked by
 
 
-def measure(database_url: str, plan: Plan) -> Row:
+def measure(database_url: str, plan: Plan) -> Sequence[Row]:
     """On an empty PostgreSQL database."""
     ours = {"DATABASE_URL": database_url, "REDIS_URL": "", "SECRET_KEY": "benchmark"}
     theirs = {
@@ -71,15 +78,18 @@ def measure(database_url: str, plan: Plan) -> Row:
         for number in range(plan.rounds + 1):  # the first one warms up
             seconds = plan.server_s if number else plan.warm_up_s
             progress(f"moves: round {number} of {plan.rounds}{_so_far(rounds)}")
-            _deal(guests, seconds)
             measured = Round(
-                ours=load(our_address, guests, seconds),
-                minimal=load(their_address, counters, seconds),
+                http=_over_http(our_address, guests, seconds),
+                sockets=_over_sockets(guests, seconds),
+                minimal=_load_http(their_address, counters, seconds),
                 floor=floor.rate(1, plan.floor_s),
                 floor_together=floor.rate(CONNECTIONS, plan.floor_s),
             )
             rounds += [measured] if number else []
-    return _row(rounds, floor.statements)
+    return [
+        _row(HTTP, [each.http for each in rounds], rounds, floor.statements),
+        _row(SOCKETS, [each.sockets for each in rounds], rounds, floor.statements),
+    ]
 
 
 def _counters(database_url: str) -> list[Iterator[Request]]:
@@ -96,39 +106,54 @@ def _counters(database_url: str) -> list[Iterator[Request]]:
     ]
 
 
-def _deal(guests: Sequence[Guest], seconds: float) -> None:
-    """Has enough moves ready for so many seconds."""
+def _over_http(address: Address, guests: Sequence[Guest], seconds: float) -> Load:
+    enough = round(PLENTY * seconds / CONNECTIONS)
+    _each(guests, lambda guest: guest.deal(enough))
+    return _load_http(address, guests, seconds)
+
+
+def _over_sockets(guests: Sequence[Guest], seconds: float) -> Load:
+    enough = round(PLENTY * seconds / CONNECTIONS)
+    questions = _each(guests, lambda guest: guest.questions(enough))
+    return load([SocketTalk(each) for each in questions], seconds)
+
+
+def _load_http(address: Address, scripts: Sequence[Iterator[Request]], seconds: float) -> Load:
+    return load([HTTPTalk(address, script) for script in scripts], seconds)
+
+
+def _each(guests: Sequence[Guest], prepare: Callable[[Guest], T]) -> list[T]:
+    """What each answers; all of them prepare at once."""
     with ThreadPoolExecutor(len(guests)) as pool:
-        deals = [pool.submit(each.deal, round(PLENTY * seconds / len(guests))) for each in guests]
-        for deal in deals:
-            deal.result()
+        return list(pool.map(prepare, guests))
 
 
 def _so_far(rounds: Sequence[Round]) -> str:
     if not rounds:
         return ""
-    ratio = median(each.ours.rate / each.minimal.rate for each in rounds)
-    return f", {rounds[-1].ours.rate:.0f} moves/s, ratio so far {ratio:.2f}"
+    http = median(each.http.rate / each.minimal.rate for each in rounds)
+    sockets = median(each.sockets.rate / each.minimal.rate for each in rounds)
+    return f", ratios so far {http:.2f} over HTTP, {sockets:.2f} over sockets"
 
 
-def _row(rounds: Sequence[Round], statements: int) -> Row:
-    def beside(name: str, rates: Sequence[float]) -> Beside:
-        ratios = tuple(each.ours.rate / rate for each, rate in zip(rounds, rates, strict=True))
-        return Beside(name, median(rates), ratios)
+def _row(name: str, ours: Sequence[Load], rounds: Sequence[Round], statements: int) -> Row:
+    def beside(what: str, rates: Sequence[float]) -> Beside:
+        ratios = tuple(own.rate / rate for own, rate in zip(ours, rates, strict=True))
+        return Beside(what, median(rates), ratios)
 
     return Row(
-        name=NAME,
+        name=name,
         unit="moves/s",
-        figure=median(each.ours.rate for each in rounds),
+        figure=median(each.rate for each in ours),
         beside=(
             beside("minimal DRF view, stock daphne", [each.minimal.rate for each in rounds]),
             beside("floor, 1 connection", [each.floor for each in rounds]),
             beside(f"floor, {CONNECTIONS} connections", [each.floor_together for each in rounds]),
         ),
-        target=TARGET,
+        target=TARGETS[name],
         notes=(
-            f"{CONNECTIONS} connections, at most {statements} SQL statements a move",
-            *_latencies("ours", [each.ours for each in rounds]),
+            f"{CONNECTIONS} at once, a move asks the database {statements} times at most",
+            *_latencies("ours", ours),
             *_latencies("minimal", [each.minimal for each in rounds]),
         ),
     )

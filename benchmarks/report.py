@@ -29,17 +29,20 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the table. `target`: the least ratio to the first of `beside`."""
+    """One line of the table. `target`: the least ratio to the first of `beside`; None: there is
+    none."""
 
     name: str
     unit: str
     figure: float
     beside: tuple[Beside, ...]
-    target: float
+    target: float | None
     notes: tuple[str, ...] = field(default=())
 
     @property
     def verdict(self) -> str:
+        if self.target is None:
+            return ""
         met = self.beside[0].ratio >= self.target
         return f"≥ {self.target:.2f} {'met' if met else 'MISSED'}"
 

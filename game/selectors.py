@@ -104,9 +104,17 @@ def seats_of(race: Race) -> list[Seat]:
 
 
 def race_seen_by(viewer: Viewer, race: Race) -> RaceView:
-    """The race as it is told to this viewer, read anew but for its deal."""
-    race.refresh_from_db(fields=["version", *Race.KEPT])
-    seats = seats_of(race)
+    """The race as it is told to this viewer, read anew but for its deal.
+
+    Its version and its seats are read by one statement: seats that are ahead of it would be told to
+    go back again by the events between.
+    """
+    seats = list(Seat.objects.filter(race_id=race.pk).select_related("player", "race"))
+    if seats:
+        for name in ("version", *Race.KEPT):
+            setattr(race, name, getattr(seats[0].race, name))
+    else:
+        race.refresh_from_db(fields=["version", *Race.KEPT])
     now = timezone.now()
     own = next((seat for seat in seats if seat.player_id == viewer.pk), None) if viewer.pk else None
     view = None

@@ -18,7 +18,7 @@ from pyramid_site.errors import body_too_large, fault  # noqa: E402
 from pyramid_site.pool import PooledHTTP  # noqa: E402
 
 TAKES_LONG = re.compile(
-    r"/api/v1/(games/[^/]+/(hints|checks|rewinds|analysis)|races/([^/]+/rematches/)?|me/export)/"
+    r"/api/v1/(games/[^/]+/(hints|checks|rewinds|analysis)|races(/[^/]+/rematches)?|me/export)/"
     r"|/settings/export"
 )
 

@@ -51,6 +51,14 @@ class Select(Generic[M]):
         return plan.run(given, connection)
 
 
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A statement that answers nothing, with its values."""
+
+    sql: str
+    params: Sequence[Any]
+
+
 class Insert(Generic[M]):
     """Adds a row. Its key is not read back, and no signal is sent."""
 
@@ -58,34 +66,48 @@ class Insert(Generic[M]):
         self.fields = _concrete(
             field for field in model._meta.concrete_fields if not isinstance(field, AutoField)
         )
-        self.table = model._meta.db_table
-
-    def __call__(self, row: M) -> None:
-        connection = connections[DEFAULT_DB_ALIAS]
-        quote = connection.ops.quote_name
-        columns = ", ".join(quote(field.column) for field in self.fields)
+        columns = ", ".join(f'"{field.column}"' for field in self.fields)
         places = ", ".join(["%s"] * len(self.fields))
-        sql = f"INSERT INTO {quote(self.table)} ({columns}) VALUES ({places})"  # noqa: S608
-        with connection.cursor() as cursor:
-            cursor.execute(sql, _values(row, self.fields, connection))
+        self.sql = f'INSERT INTO "{model._meta.db_table}" ({columns}) VALUES ({places})'  # noqa: S608
+
+    def of(self, row: M) -> Write:
+        return Write(self.sql, _values(row, self.fields))
 
 
 class Update(Generic[M]):
     """Writes some fields of a row that is there. No signal is sent."""
 
     def __init__(self, model: type[M], names: Iterable[str]) -> None:
-        self.fields = _concrete(model._meta.get_field(name) for name in names)
-        self.key = _concrete([model._meta.pk])[0]
-        self.table = model._meta.db_table
+        self.fields = _concrete([*(model._meta.get_field(name) for name in names), model._meta.pk])
+        *columns, key = (f'"{field.column}" = %s' for field in self.fields)
+        self.sql = f'UPDATE "{model._meta.db_table}" SET {", ".join(columns)} WHERE {key}'  # noqa: S608
 
-    def __call__(self, row: M) -> None:
-        connection = connections[DEFAULT_DB_ALIAS]
-        quote = connection.ops.quote_name
-        columns = ", ".join(f"{quote(field.column)} = %s" for field in self.fields)
-        key = quote(self.key.column)
-        sql = f"UPDATE {quote(self.table)} SET {columns} WHERE {key} = %s"  # noqa: S608
-        with connection.cursor() as cursor:
-            cursor.execute(sql, _values(row, [*self.fields, self.key], connection))
+    def of(self, row: M) -> Write:
+        return Write(self.sql, _values(row, self.fields))
+
+
+def write(*writes: Write) -> None:
+    """In this order; the next one is not done where one fails.
+
+    PostgreSQL is sent them all in one go: the way there and back costs more than what it does for
+    each.
+    """
+    connection = connections[DEFAULT_DB_ALIAS]
+    if writes and _takes_several(connection):
+        writes = (_joined(writes),)
+    with connection.cursor() as cursor:
+        for each in writes:
+            cursor.execute(each.sql, each.params)
+
+
+def _takes_several(connection: BaseDatabaseWrapper) -> bool:
+    """PostgreSQL does, as long as the values are sent as part of the text."""
+    return not getattr(connection.features, "uses_server_side_binding", True)
+
+
+def _joined(writes: Sequence[Write]) -> Write:
+    params = [param for each in writes for param in each.params]
+    return Write("; ".join(each.sql for each in writes), params)
 
 
 def _concrete(fields: Iterable[Any]) -> list[Any]:
@@ -93,7 +115,8 @@ def _concrete(fields: Iterable[Any]) -> list[Any]:
     return list(fields)
 
 
-def _values(row: Model, fields: Sequence[Any], connection: BaseDatabaseWrapper) -> list[Any]:
+def _values(row: Model, fields: Sequence[Any]) -> list[Any]:
+    connection = connections[DEFAULT_DB_ALIAS]
     return [field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields]
 
 

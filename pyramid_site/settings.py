@@ -336,6 +336,8 @@ LOGGING = {
         "django.request": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
         "daphne": {"level": "WARNING"},
+        # Of a Redis that is away it logs a traceback a second; the hub says so, in a line.
+        "channels_redis.pubsub": {"level": "CRITICAL"},
     },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
 }

@@ -1,4 +1,5 @@
-from django.db import models
+from django.db import models, transaction
+from django.db.models import F
 
 
 class Counter(models.Model):
@@ -14,3 +15,10 @@ class Step(models.Model):
 
     class Meta:
         app_label = "minimal"
+
+
+@transaction.atomic
+def step(counter_id: int) -> Step:
+    """What the peers write: one UPDATE and one INSERT."""
+    Counter.objects.filter(pk=counter_id).update(total=F("total") + 1)
+    return Step.objects.create(counter_id=counter_id, note="step")

@@ -12,7 +12,7 @@ from game.ledger import Entry, EntryType, Ledger
 from game.models import Deal, Game, Kind, LogEntry, Tier
 from game.rules.rulesets import RuleSet
 from game.view import View
-from pyramid_site.prepared import Insert, Update
+from pyramid_site.prepared import Insert, Update, write
 
 _ADD_ENTRY = Insert(LogEntry)
 _KEEP = Update(Game, Game.KEPT)
@@ -32,9 +32,8 @@ def append(
     """The caller holds the row's lock. Raises a `RuleError` when the rules refuse the entry."""
     entry = Entry(seq=ledger.version + 1, at=timezone.now(), type=type_, detail=detail)
     after = ledger.after(entry)
-    _ADD_ENTRY(LogEntry.of(game, entry, client_move_id))
     game.keep(after)
-    _KEEP(game)
+    write(_ADD_ENTRY.of(LogEntry.of(game, entry, client_move_id)), _KEEP.of(game))
     tell_of_change(game)
     if after.status.is_over:
         game.aftermath = announce_end(game, after)

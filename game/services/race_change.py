@@ -5,7 +5,7 @@ Whoever holds a race's row may take its games, and never the other way round: a 
 them comes here first.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -22,7 +22,7 @@ from game.racing import Event, NotSeated, Progress, RaceStatus
 from game.rules.errors import GameOver
 from game.selectors import solved_deal
 from game.services.log import Made, append, start
-from pyramid_site.prepared import Given, Insert, Select, Update
+from pyramid_site.prepared import Given, Insert, Select, Update, Write, write
 
 _RACE = Select(
     lambda: Race.objects.select_for_update().filter(pk=Given("id", Race._meta.pk)),
@@ -93,10 +93,7 @@ def record(held: Held, events: Sequence[Event], newcomer: AbstractBaseUser | Non
         _then(held, event, newcomer)
     held.row.keep(held.state)
     held.row.due_at = held.state.due_at(now)
-    _KEEP_RACE(held.row)
-    _save_seats(held)
-    for row in happened:
-        _ADD_EVENT(row)
+    write(_KEEP_RACE.of(held.row), *_changed_seats(held), *map(_ADD_EVENT.of, happened))
     tell_of_events(held.row, happened, names | dict(race_view.names_of(held.seats)))
 
 
@@ -161,7 +158,7 @@ def _end(held: Held) -> None:
     running = games.filter(status__in=RUNNING).select_related("deal").order_by("pk")
     for game in running.select_for_update(of=("self",)):
         append(game, game.ledger(), EntryType.CLOSE, Close.RACE_OVER)
-    _save_seats(held)
+    write(*_changed_seats(held))
     label = _label(held.row) or ""
     for seat in held.seats:
         games.filter(seat=seat).update(aftermath={"place": seat.place}, label_after=label)
@@ -180,9 +177,10 @@ def _label(race: Race) -> Label | None:
     return None if solved is None else Label(solved.verdict)
 
 
-def _save_seats(held: Held) -> None:
+def _changed_seats(held: Held) -> Iterator[Write]:
+    """What the rows of the seats do not say yet."""
     for row in held.seats:
         state = held.state.seat(row.number)
         if row.state != state:
             row.keep(state)
-            _KEEP_SEAT(row)
+            yield _KEEP_SEAT.of(row)

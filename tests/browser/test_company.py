@@ -1,9 +1,10 @@
 """Tables beside each other: of one player in two tabs, and of players on the same deal."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.racer import RACE, Racer
+from tests.browser.table import Table
 
 pytestmark = [pytest.mark.browser]
 
@@ -16,14 +17,15 @@ def test_other_tab_follows_at_once(anna: Racer) -> None:
     expect(other.stat("stock")).to_have_text("23")
 
 
-def test_move_goes_over_the_socket_where_there_is_one(anna: Racer) -> None:
+def test_move_goes_over_the_socket_where_there_is_one(server: str, desk: BrowserContext) -> None:
+    table = Table(desk.new_page(), server)
     calls = []
-    anna.page.on("request", lambda request: calls.append(request.url))
-    with anna.page.expect_websocket(lambda socket: "/games/" in socket.url) as opening:
-        anna.open("/play/classic/7")
+    table.page.on("request", lambda request: calls.append(request.url))
+    with table.page.expect_websocket(lambda socket: "/games/" in socket.url) as opening:
+        table.open("/play/classic/7")
     opening.value.wait_for_event("framereceived")
-    anna.press("d")
-    expect(anna.stat("stock")).to_have_text("23")
+    table.press("d")
+    expect(table.stat("stock")).to_have_text("23")
     assert [call for call in calls if call.endswith("/moves/")] == []
 
 

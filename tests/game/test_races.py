@@ -1,13 +1,16 @@
 """Races through the API: who may do what when, and what each is told."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from game.models import Deal, Game, Race, RaceEvent, Seat
 from game.rules.deals import numbered_deck, seeded_deck
+from game.selectors import race_seen_by
 from game.services import races
 from tests.caller import Caller, assert_problem
 from tests.game.lines import WON
@@ -483,6 +486,26 @@ def test_a_watcher_is_not_told_of(pair: Racers, nobody: Caller) -> None:
     with nothing_changed(Race, RaceEvent, Seat):
         races.arrive(code=pair.code, player=watcher)
         races.seats_heard({(pair.code, watcher.pk)})
+
+
+def test_what_is_shown_of_the_seats_is_as_old_as_the_version(pair: Racers) -> None:
+    """Otherwise the events between the two would take a seat back again."""
+    table, _ = pair.start()
+    before, moved = pair.row.version, []
+
+    def move_after_the_first(execute: Callable[..., Any], *statement: Any) -> Any:
+        answer = execute(*statement)
+        if not moved:
+            moved.append(True)
+            table.play("d")
+        return answer
+
+    viewer, race = player_of(pair.callers[1]), pair.row
+    with connection.execute_wrapper(move_after_the_first):
+        seen = race_seen_by(viewer, race)
+    moves = sum(seat.moves for seat in seen.seats)
+    assert moved
+    assert seen.race.version == before + moves
 
 
 def test_old_events_are_forgotten_and_the_race_is_not(pair: Racers, player: Caller) -> None:

@@ -5,7 +5,7 @@ import { numberIn } from "./deals.js";
 import { gettext, interpolate } from "./i18n.js";
 import { remember, wishes } from "./memory.js";
 import { loadRules } from "./rulesets.js";
-import { ownerOf } from "./store.js";
+import { isOver, ownerOf } from "./store.js";
 import { greeting } from "./told.js";
 import { dealName, rulesName } from "./views/heading.js";
 
@@ -58,6 +58,7 @@ export class Dealing {
       store.set({ busy: "open" });
       const game = await this.#asking.answerTo(ask);
       if (!game) return store.set({ closed: addressed(), dialog: null, status: "" });
+      if (isRacing(game)) return location.replace(game.url);
       const same = store.game?.id === game.id;
       if (!same) store.set({ chosen: null, lockSeen: null, resultSeen: null });
       store.set({ closed: null });
@@ -199,10 +200,15 @@ async function gameAtStake(rules, tier) {
   return results.find((game) => game.moves);
 }
 
-/** Somebody else's game is named by its address, which others can be shown and which outlives a
- * reload; one's own is what its deal's address leads to. */
+/** A race that runs has a table of its own. */
+const isRacing = (game) => game.kind === "race" && !isOver(game) && game.url?.startsWith("/race/");
+
+/** One's own game is what its deal's address leads to. Somebody else's, and one of a race, is named
+ * by its address, which others can be shown and which outlives a reload. */
 function addressOf(game, player) {
-  return ownerOf({ game, player }) ? `${game.url ?? "/"}?game=${game.id}` : game.url;
+  if (game.kind === "casual" && !ownerOf({ game, player })) return game.url;
+  const place = game.number === null ? "/" : `/play/${game.rules}/${game.number}`;
+  return `${place}?game=${game.id}`;
 }
 
 /** The deal of the page's address, and the game that it names. */

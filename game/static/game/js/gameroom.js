@@ -3,7 +3,9 @@
 // long way, as the same one: nothing is done twice.
 
 import { post, Unreachable } from "./api.js";
-import { Room } from "./socket.js";
+import { Room, sessionEnded } from "./socket.js";
+
+const comeBack = 5000; // milliseconds
 
 const frames = {
   moves: "move",
@@ -16,12 +18,13 @@ const frames = {
 export class GameRoom {
   #game = null;
   #room = null;
+  #return = null;
   #hear;
   #left;
 
-  /** `hear(state)`: of a change, or how the game stands now; `left()` when the server lets this
-   * session in no longer. */
-  constructor({ hear, left }) {
+  /** `hear(state)`: of a change, or how the game stands now; `left()` when the session with which
+   * the room was entered has ended: another may have taken its place. */
+  constructor({ hear, left = () => {} }) {
     this.#hear = hear;
     this.#left = left;
   }
@@ -29,6 +32,7 @@ export class GameRoom {
   /** Goes into the room of the game with this id, and out of the one before; null is in none. */
   enter(id) {
     if (id === this.#game) return;
+    clearTimeout(this.#return);
     this.#room?.close();
     this.#game = id;
     this.#room = id && this.#open(id);
@@ -37,11 +41,14 @@ export class GameRoom {
   #open(id) {
     return new Room(`games/${id}/`, {
       hear: (frame) => frame.state && this.#hear(frame.state),
-      tell: (room, code) => {
-        if (room.state === "closed") this.#game = null;
-        if (code === 4401) this.#left();
-      },
+      tell: (_, code) => code === sessionEnded && this.#leave(id),
     });
+  }
+
+  #leave(id) {
+    this.#left();
+    const open = () => (this.#room = this.#open(id));
+    this.#return = setTimeout(open, comeBack);
   }
 
   /** The game's state after the change, which is named by its client_move_id. */

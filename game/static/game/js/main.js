@@ -58,8 +58,8 @@ function draw(now, before) {
 }
 
 /** The rooms are those of the game on the table; an ended one is left once its end is told. */
-function enterRooms({ game, busy, closed }) {
-  const own = game && !ownerOf(store) && !closed;
+function enterRooms({ game, busy, closed, loggedOut }) {
+  const own = game && !ownerOf(store) && !closed && !loggedOut;
   if (!own || !isOver(game)) room.enter(own ? game.id : null);
   else if (!busy) room.enter(null);
   company.follow();

@@ -12,6 +12,7 @@ import { Racing } from "./racing.js";
 import { loadRules } from "./rulesets.js";
 import { goOnAsGuest, watchSession } from "./session.js";
 import { canDo, isAtTable, isOver, settingsOf, Store } from "./store.js";
+import { keepAwake } from "./wakelock.js";
 import { drawDialog, wireDialog } from "./views/dialogs.js";
 import { keepFocus, noteFocus, wireArrows } from "./views/focus.js";
 import { drawStats } from "./views/heading.js";
@@ -31,10 +32,7 @@ const at = Object.fromEntries([...parts, ...more].map((id) => [id, document.getE
 const store = new Store({ player: page.player ?? {}, status: gettext("Opening the race…") });
 const unopened = gettext("The race could not be opened.");
 const asking = new Asking(store, { report: (error) => playing.report(error), unopened });
-const room = new GameRoom({
-  hear: (game) => playing.follow(game),
-  left: () => racing.open(),
-});
+const room = new GameRoom({ hear: (game) => playing.follow(game) });
 const playing = new Playing(store, { asking, room });
 const racing = new Racing(store, { asking, playing, code: page.code });
 
@@ -53,7 +51,7 @@ function draw(now, before) {
   drawRoom(at.room, table ? null : now, act);
   if (table) drawBoard(now, before);
   drawCountdown(at.countdown, now);
-  entitle(now, before);
+  if (now.race.status !== before.race?.status) enterStage(now.race);
 }
 
 function drawBoard(now, before) {
@@ -69,16 +67,27 @@ function drawBoard(now, before) {
   keepFocus(at.table, focus, () => null);
 }
 
-/** The window's title tells those who look at another what they wait for. */
-function entitle({ race }, before) {
-  if (race.status === before.race?.status) return;
+/** The race has come to its next stage: whoever uses the keys is led there. */
+function enterStage(race) {
   // Translators: the title of the window, such as "Race on deal 7 – Pyramid".
   document.title = interpolate(gettext("%(race)s – Pyramid"), { race: titleText(race) });
-  if (race.status === "over") at.room.querySelector("h2")?.focus({ preventScroll: true });
+  keepAwake(race.status !== "over");
+  if (race.status === "running") leadToTable();
+  if (race.status === "over") leadToResult(race);
 }
 
-function enterRoom({ race, game, busy }) {
-  const going = race?.status === "running" && game && !isOver(game);
+function leadToTable() {
+  if (document.activeElement !== document.body) return;
+  at.table.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+}
+
+function leadToResult({ seats }) {
+  at.room.querySelector("h2").focus({ preventScroll: true });
+  if (seats.some((seat) => seat.game)) loadLogs(store);
+}
+
+function enterRoom({ race, game, busy, loggedOut }) {
+  const going = race?.status === "running" && game && !isOver(game) && !loggedOut;
   if (going) room.enter(game.id);
   else if (!busy) room.enter(null);
 }
@@ -103,7 +112,6 @@ const act = {
   goOnAsGuest: () => goOnAsGuest(asking),
   analyse: () => analyse(store),
   lookAtStep: (at) => store.set({ analysis: { ...store.analysis, at } }),
-  seeLogs: () => store.logs ?? loadLogs(store),
   loadLogs: () => loadLogs(store),
 };
 

@@ -4,11 +4,12 @@
 
 import { becomePlayer, get, Problem, request, Unreachable } from "./api.js";
 import { clockText, gettext, interpolate } from "./i18n.js";
-import { Room } from "./socket.js";
+import { Room, sessionEnded } from "./socket.js";
 import { greeting } from "./told.js";
 
 const tellLoss = 1200; // a connection that is back sooner has not been missed
 const lookAgain = 4000; // while there is none
+const comeBack = 1000;
 
 export class Racing {
   #store;
@@ -57,7 +58,7 @@ export class Racing {
 
   #follow(room, code) {
     clearTimeout(this.#lossTimer);
-    if (code === 4401) return this.open();
+    if (code === sessionEnded) return setTimeout(() => this.#comeBack(), comeBack);
     if (room.state === "closed")
       return this.#say(gettext("This race is not open to you."), true);
     if (!room.isOpen) {
@@ -66,15 +67,26 @@ export class Racing {
     } else if (this.#store.lost) {
       this.#store.set({ lost: false });
       this.#say(gettext("The connection is back."));
+      this.#asking.tryAgain();
     }
+  }
+
+  /** The room's session has ended. Where another has taken its place (its player has registered, say)
+   * the race goes on; else the call finds out whose it was. */
+  #comeBack() {
+    this.#asking.inTurn(async () => {
+      const player = await this.#asking.answerTo(() => get("me/"));
+      this.#store.set({ player: { ...this.#store.player, ...player } });
+      this.open();
+    });
   }
 
   /** Without a room the race goes on, and the start comes though its frame be late. */
   #keepUp() {
-    const { race } = this.#store;
-    if (!race || race.status === "over" || document.hidden) return;
+    const { race, loggedOut } = this.#store;
+    if (!race || race.status === "over" || loggedOut || document.hidden) return;
     const late = race.status === "countdown" && this.#untilStart() < -1000;
-    if (late || !this.#room?.isOpen) this.look();
+    if (late || !this.#room?.isOpen) this.#look();
   }
 
   #untilStart() {
@@ -82,9 +94,10 @@ export class Racing {
   }
 
   /** How the race stands; where there is no answer, what is shown stays. */
-  async look() {
+  async #look() {
     try {
       this.#adopt(await get(this.#path()));
+      this.#room?.wake(); // the server is there
     } catch (error) {
       if (!(error instanceof Unreachable || error instanceof Problem)) throw error;
     }

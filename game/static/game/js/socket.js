@@ -8,9 +8,10 @@ const beat = 3000; // from ping to ping
 const silence = 7500; // after this long without a frame there is no connection, whatever it seems
 const doubt = 3000; // the same, once there is a reason to doubt it
 const patience = { connection: 8000, answer: 4000 };
-const pauses = { first: 400, longest: 15000 };
+const pauses = { first: 400, longest: 6000 };
 const comeBackAtOnce = [4408, 4410, 4503];
-const stayAway = [4401, 4403, 4404];
+export const sessionEnded = 4401;
+const stayAway = [sessionEnded, 4403, 4404];
 
 export class Room {
   /** "connecting" at first, then "open", "lost" (and trying), or "closed" for good. */
@@ -33,9 +34,9 @@ export class Room {
     this.#hear = hear;
     this.#tell = tell;
     const { signal } = this.#ears;
-    addEventListener("online", () => this.#wake(), { signal });
-    addEventListener("offline", () => this.#wake(), { signal });
-    document.addEventListener("visibilitychange", () => document.hidden || this.#wake(), { signal });
+    addEventListener("online", () => this.wake(), { signal });
+    addEventListener("offline", () => this.wake(), { signal });
+    document.addEventListener("visibilitychange", () => document.hidden || this.wake(), { signal });
     this.#connect();
   }
 
@@ -127,8 +128,9 @@ export class Room {
     this.#timers.alarm = setTimeout(() => this.#lose(), within);
   }
 
-  /** Something has happened to the network or to the page: is the connection still there? */
-  #wake() {
+  /** Something has happened to the network, the page or the server: is the connection there, or to
+   * be had again? */
+  wake() {
     if (this.state === "lost" && !this.#socket) return this.#connect();
     if (!this.isOpen) return;
     this.#ping();

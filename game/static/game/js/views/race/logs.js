@@ -7,7 +7,7 @@ import { nameOf } from "../seats.js";
 
 export function logs(store, act) {
   const title = gettext("Side by side");
-  return html`<details class="logs" @toggle=${(event) => event.target.open && act.seeLogs()}>
+  return html`<details class="logs" open>
     <summary>${title}</summary>
     ${content(store, act)}
   </details>`;
@@ -19,7 +19,7 @@ function content({ logs, race }, act) {
     return html`<p role="alert">${logs.error}</p>
       <button type="button" @click=${act.loadLogs}>${again}</button>`;
   }
-  if (!logs?.length) return html`<p role="status">${gettext("Fetching the moves…")}</p>`;
+  if (!logs?.length) return html`<p aria-live="polite">${gettext("Fetching the moves…")}</p>`;
   const columns = logs.map((log) => log.seat);
   const time = gettext("Time");
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${gettext("Side by side")}>

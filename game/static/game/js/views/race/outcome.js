@@ -79,7 +79,7 @@ function steps(store, act) {
   const wanted = race.rematch !== null;
   const raced = wasRun(race) && isSeated(store);
   return html`<div class="steps">
-    ${wanted ? html`<p role="status">${wantedText(race)}</p>` : nothing}
+    ${wanted ? html`<p aria-live="polite">${wantedText(race)}</p>` : nothing}
     <div class="choices">
       ${
         raced
