@@ -375,6 +375,19 @@ def test_a_rematch_that_all_have_left_makes_room_for_another(pair: Racers, playe
     assert again.json()["code"] != first
 
 
+def test_a_rematch_that_nobody_came_to_makes_room_for_another(
+    pair: Racers, player: Caller, stranger: Caller
+) -> None:
+    pair.start()
+    pair.use_up_the_time()
+    first = player.post(f"{pair.address}rematches/").json()["code"]
+    Race.objects.filter(code=first).update(due_at=timezone.now())
+    let_time_pass()
+    again = stranger.post(f"{pair.address}rematches/")
+    assert again.status_code == 201
+    assert again.json()["code"] != first
+
+
 def test_a_rematch_that_all_leave_while_one_comes_makes_room_for_another(
     pair: Racers, player: Caller, stranger: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
