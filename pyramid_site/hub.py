@@ -61,6 +61,7 @@ class Hub:
         self.channel: str | None = None  # of the layer, once there is one
         self.joined: set[str] = set()  # the groups that the channel is in
         self.joining = asyncio.Lock()
+        self.away_until = 0.0  # of the loop's clock: for so long the layer is not asked again
         self.waiting: deque[News] = deque(maxlen=WAITING)
         self.tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -131,11 +132,17 @@ class Hub:
                 self._deliver(News(told["group"], told["kind"], told["version"], told["text"]))
 
     async def _settle(self, group: str) -> None:
-        """Puts the channel into the group or takes it out, as somebody listens to it or nobody."""
+        """Puts the channel into the group or takes it out, as somebody listens to it or nobody.
+
+        One at a time waits for a layer that does not answer, and those behind it do not: there is a
+        database to read."""
         layer: Any = get_channel_layer()
         async with self.joining:
             wanted, is_in = group in self.listeners, group in self.joined
             if self.channel is None or wanted == is_in:
+                return
+            if self.loop.time() < self.away_until:
+                self._settle_later(group)
                 return
             try:
                 async with asyncio.timeout(PATIENCE_S):
@@ -145,12 +152,16 @@ class Hub:
                         await layer.group_discard(group, self.channel)
             except Exception as error:
                 warn("News of other processes do not come in: %r", error)
-                self.loop.call_later(RETRY_S, self._see_to, group, lambda: self._settle(group))
+                self.away_until = self.loop.time() + RETRY_S
+                self._settle_later(group)
                 return
             if wanted:
                 self.joined.add(group)
             else:
                 self.joined.discard(group)
+
+    def _settle_later(self, group: str) -> None:
+        self.loop.call_later(RETRY_S, self._see_to, group, partial(self._settle, group))
 
 
 _hubs: dict[asyncio.AbstractEventLoop, Hub] = {}

@@ -8,7 +8,7 @@ from game.live.consumer import SOCKETS, Room
 from game.live.deal import DealRoom
 from game.live.game import GameRoom
 from game.live.race import RaceRoom
-from game.services import races
+from game.services import race_presence
 from game.services.presence import be_present, pause_left
 
 
@@ -44,8 +44,8 @@ def _note_games(sockets: Sequence[GameRoom | DealRoom]) -> None:
 
 
 def _note_races(sockets: Sequence[RaceRoom]) -> None:
-    races.seats_heard({(socket.key, socket.player.pk) for socket in sockets})
+    race_presence.seats_heard({(socket.key, socket.player.pk) for socket in sockets})
 
 
 mind_games = Minder((GameRoom, DealRoom), _note_games, pause_left)
-mind_races = Minder((RaceRoom,), _note_races, races.mark_away)
+mind_races = Minder((RaceRoom,), _note_races, race_presence.mark_away)

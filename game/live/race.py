@@ -14,7 +14,7 @@ from game.live.consumer import Frame, Room
 from game.models import Race, RaceEvent
 from game.racing import EventType
 from game.selectors import events_of, race_by_code, race_seen_by, seats_of
-from game.services import races
+from game.services import race_presence, races
 from pyramid_site.hub import News
 from pyramid_site.throttling import caller, hold_to_limit
 
@@ -42,7 +42,7 @@ class RaceRoom(Room):
         return dict(Race.objects.filter(code__in=keys).values_list("code", "version"))
 
     def enter(self) -> None:
-        races.arrive(code=self.key, player=self.player)
+        race_presence.arrive(code=self.key, player=self.player)
 
     def snapshot(self) -> Frame:
         body = self._body(race_by_code(self.key))

@@ -162,8 +162,8 @@ def _end(held: Held) -> None:
     label = _label(held.row) or ""
     for seat in held.seats:
         games.filter(seat=seat).update(aftermath={"place": seat.place}, label_after=label)
-    if not held.seats:
-        held.row.rematch_of = None  # nobody came: there may be another one
+    if held.state.starts_at is None:
+        held.row.rematch_of = None  # it was not run: there may be another one
         held.row.save(update_fields=["rematch_of"])
     if held.row.is_rated and any(seat.moves for seat in held.seats):
         announce_race_end(held.row, held.seats)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from game.models import Deal, Game, Race, RaceEvent, Seat
 from game.rules.deals import numbered_deck, seeded_deck
 from game.selectors import race_seen_by
-from game.services import races
+from game.services import race_presence, races
 from tests.caller import Caller, assert_problem
 from tests.game.lines import WON
 from tests.game.racers import Racers, guests, let_time_pass
@@ -375,6 +375,19 @@ def test_a_rematch_that_all_have_left_makes_room_for_another(pair: Racers, playe
     assert again.json()["code"] != first
 
 
+def test_a_rematch_that_nobody_came_to_makes_room_for_another(
+    pair: Racers, player: Caller, stranger: Caller
+) -> None:
+    pair.start()
+    pair.use_up_the_time()
+    first = player.post(f"{pair.address}rematches/").json()["code"]
+    Race.objects.filter(code=first).update(due_at=timezone.now())
+    let_time_pass()
+    again = stranger.post(f"{pair.address}rematches/")
+    assert again.status_code == 201
+    assert again.json()["code"] != first
+
+
 def test_a_rematch_that_all_leave_while_one_comes_makes_room_for_another(
     pair: Racers, player: Caller, stranger: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -453,25 +466,25 @@ def test_who_comes_is_there(pair: Racers) -> None:
 
 def test_who_has_been_away_too_long_is_marked_so(pair: Racers) -> None:
     let_be_silent(7)
-    races.mark_away()
+    race_presence.mark_away()
     assert pair.seats("connected") == [True, True]
     let_be_silent(8)
-    races.seats_heard({heard(Seat.objects.get(number=1))})
-    races.mark_away()
+    race_presence.seats_heard({heard(Seat.objects.get(number=1))})
+    race_presence.mark_away()
     assert pair.seats("connected") == [True, False]
 
 
 def test_who_comes_back_in_time_was_never_away(pair: Racers) -> None:
     let_be_silent(7)
     with nothing_changed(Race, RaceEvent):
-        races.seats_heard({heard(seat) for seat in Seat.objects.all()})
-        races.mark_away()
+        race_presence.seats_heard({heard(seat) for seat in Seat.objects.all()})
+        race_presence.mark_away()
 
 
 def test_who_comes_back_late_is_there_again(pair: Racers) -> None:
     let_be_silent(8)
-    races.mark_away()
-    races.seats_heard({heard(Seat.objects.get(number=2))})
+    race_presence.mark_away()
+    race_presence.seats_heard({heard(Seat.objects.get(number=2))})
     assert pair.seats("connected") == [False, True]
     told = RaceEvent.objects.filter(type="presence").order_by("seq")
     assert [(event.body["seat"]["seat"], event.body["seat"]["connected"]) for event in told] == [
@@ -484,8 +497,8 @@ def test_who_comes_back_late_is_there_again(pair: Racers) -> None:
 def test_a_watcher_is_not_told_of(pair: Racers, nobody: Caller) -> None:
     watcher = player_of(Caller.guest())
     with nothing_changed(Race, RaceEvent, Seat):
-        races.arrive(code=pair.code, player=watcher)
-        races.seats_heard({(pair.code, watcher.pk)})
+        race_presence.arrive(code=pair.code, player=watcher)
+        race_presence.seats_heard({(pair.code, watcher.pk)})
 
 
 def test_what_is_shown_of_the_seats_is_as_old_as_the_version(pair: Racers) -> None:

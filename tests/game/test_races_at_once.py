@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from game.models import Game, Race, RaceEvent, Seat
-from game.services import races
+from game.services import race_presence, races
 from tests.caller import Caller
 from tests.game.lines import WON
 from tests.game.racers import Racers, guests
@@ -153,7 +153,7 @@ def test_being_heard_waits_for_no_race() -> None:
     seats = list(Seat.objects.order_by("pk"))
     with transaction.atomic():
         Seat.objects.select_for_update().get(pk=seats[0].pk)
-        at_once(partial(races.seats_heard, {(race.code, seat.player_id) for seat in seats}))
+        at_once(partial(race_presence.seats_heard, {(race.code, seat.player_id) for seat in seats}))
     first, second = Seat.objects.order_by("pk")
     assert first.seen_at == seats[0].seen_at
     assert second.seen_at > seats[1].seen_at

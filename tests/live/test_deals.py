@@ -72,10 +72,13 @@ async def test_a_move_is_told_to_the_others_and_names_no_card(
 
 
 @live
-async def test_nobody_is_told_of_themselves(player: Caller) -> None:
+async def test_nobody_is_told_of_themselves(player: Caller, stranger: Caller) -> None:
     own = await elsewhere(lambda: player.deal("classic", 7))
-    async with entered(player) as (socket, _):
+    await elsewhere(lambda: stranger.deal("classic", 7))
+    async with entered(stranger) as (other, _), entered(player) as (socket, _):
+        await other.told("progress")
         await elsewhere(lambda: own.play("6D7D"))
+        await other.told("progress")  # by now it has been told to all
         await socket.ask(type="ping")
         assert (await socket.told())["type"] == "pong"
 

@@ -33,6 +33,20 @@ class Layer:
         self.groups.discard(group)
 
 
+class Stuck(Layer):
+    """Does not answer the first who wants into a group."""
+
+    def __init__(self) -> None:
+        super().__init__(refused=0)
+        self.asked = 0
+
+    async def group_add(self, group: str, channel: str) -> None:
+        self.asked += 1
+        if self.asked == 1:
+            await asyncio.Event().wait()
+        await super().group_add(group, channel)
+
+
 class Silent:
     def hear(self, news: News) -> None:
         pass
@@ -54,4 +68,23 @@ async def test_a_group_that_the_layer_does_not_take_is_tried_again_and_leaves_no
     assert process.tasks.keys() == {"receive"}
     await process.leave("game.1", listener)
     assert (layer.groups, process.joined, process.listeners) == (set(), set(), {})
+    process.tasks["receive"].cancel()
+
+
+@live
+async def test_only_the_first_waits_for_a_layer_that_does_not_answer(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    layer = Stuck()
+    settings.REDIS_URL = "redis://away"
+    monkeypatch.setattr(hub, "get_channel_layer", lambda: layer)
+    monkeypatch.setattr(hub, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(hub, "RETRY_S", 0.5)
+    process = Hub(asyncio.get_running_loop())
+    process.channel = "mine"
+    groups = {f"game.{number}" for number in range(20)}
+    await asyncio.gather(*[process.join(group, Silent()) for group in groups])
+    assert layer.asked == 1
+    while layer.groups != groups:
+        await asyncio.sleep(0.01)
     process.tasks["receive"].cancel()

@@ -13,7 +13,7 @@ from game.live.presence import mind_races
 from game.live.race import MISSED
 from game.models import Race, RaceEvent, Seat
 from game.rules.deals import numbered_deck
-from game.services import races
+from game.services import race_presence
 from tests.caller import Caller
 from tests.game.lines import WON
 from tests.game.racers import Racers, guests
@@ -284,7 +284,7 @@ async def test_nobody_is_not_let_in(race: Racers) -> None:
 
 def let_be_silent() -> None:
     Seat.objects.update(seen_at=timezone.now() - timedelta(seconds=8))
-    races.mark_away()
+    race_presence.mark_away()
 
 
 @live
