@@ -21,6 +21,9 @@ from solver import catalogue
 
 Viewer = AbstractBaseUser | AnonymousUser
 LATEST = 10  # games
+# Games that others at the same deal are told of. `settings` is a relation that accounts lays to the
+# player: who has none has company.
+IN_COMPANY = ~Q(player__settings__company=False) & Q(player__is_active=True)
 BY_NUMBER = "none"  # what is asked for in the place of a tier
 
 
@@ -187,6 +190,11 @@ def running_game(*, player: Viewer, rules: RuleSet, number: int) -> Game | None:
         )
         .first()
     )
+
+
+def has_company(game: Game) -> bool:
+    """Whether others who play the same deal are told of this game's player."""
+    return Game.objects.filter(IN_COMPANY, pk=game.pk).exists()
 
 
 def counts_of_deal(*, rules: RuleSet, number: int) -> DealCounts:

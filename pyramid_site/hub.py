@@ -15,6 +15,7 @@ import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 from uuid import uuid4
 
@@ -99,7 +100,12 @@ class Hub:
     def _see_to(self, name: str, work: Any) -> None:
         task = self.tasks.get(name)
         if task is None or task.done():
-            self.tasks[name] = self.loop.create_task(work())
+            task = self.tasks[name] = self.loop.create_task(work())
+            task.add_done_callback(partial(self._forget, name))
+
+    def _forget(self, name: str, task: "asyncio.Task[None]") -> None:
+        if self.tasks.get(name) is task:
+            del self.tasks[name]
 
     async def _send(self) -> None:
         while self.waiting:

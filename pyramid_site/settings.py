@@ -240,6 +240,7 @@ RATE_LIMITS: dict[str, str] = (
 )
 # Frames that one socket may send: at once, and a second after that.
 SOCKET_FRAMES: tuple[int, int] | None = (120, 60) if LIMITED else None
+SOCKETS_AT_ONCE: int | None = 100 if LIMITED else None  # of one player, at one process
 # Of coming in, by whichever door: allauth's pages and API, and ours. In its notation.
 ACCOUNT_RATE_LIMITS: dict[str, str] | bool = (
     {

@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qs
 
 from channels.consumer import AsyncConsumer
+from django.conf import settings
 from django.db import DatabaseError, IntegrityError
 from django.utils import timezone
 from django.utils.translation import override
@@ -74,8 +75,8 @@ class Room(AsyncConsumer):
     # In a thread
 
     def enter(self) -> None:
-        """Is called once, before anything is read. Raises a `RuleError` of status 404 or the like
-        where this player may not look."""
+        """Is called before anything is read; again where the database went away over that. Raises
+        a `RuleError` of status 404 or the like where this player may not look."""
 
     def snapshot(self) -> Frame:
         """All there is to see now."""
@@ -89,9 +90,6 @@ class Room(AsyncConsumer):
     def takes_long(self, frame: Frame) -> bool:
         """Whether the answer to this frame may have to wait for the solver."""
         return False
-
-    def leave(self) -> None:
-        """Is called once, after the socket is closed; also of one that never came to enter."""
 
     @classmethod
     def versions(cls, keys: Collection[Any]) -> Mapping[Any, int]:
@@ -175,13 +173,21 @@ class Room(AsyncConsumer):
         if not (self.player.is_authenticated or self.open_to_all):
             await refuse(self.receive, self.send_message, Close.NO_SESSION)
             return
+        if self._has_too_many():
+            await refuse(self.receive, self.send_message, Close.TOO_MANY)
+            return
         await self.receive()
         await self.send_message({"type": "websocket.accept"})
         await self._stay()
 
+    def _has_too_many(self) -> bool:
+        """Whether the player has as many sockets at this process as one may have."""
+        most = settings.SOCKETS_AT_ONCE
+        return most is not None and most <= sum(each.player == self.player for each in SOCKETS)
+
     async def _stay(self) -> None:
         """Until either side closes."""
-        timer = self.loop.call_later(SILENCE_S, self._mind_silence)
+        self.silence = self.loop.call_later(SILENCE_S, self._mind_silence)
         SOCKETS.add(self)
         tasks = [self.loop.create_task(work()) for work in (self._listen, self._serve)]
         for task in tasks:
@@ -191,14 +197,13 @@ class Room(AsyncConsumer):
             if code is not None:
                 await self.send_message({"type": "websocket.close", "code": int(code)})
         finally:
-            timer.cancel()
+            self.silence.cancel()
             SOCKETS.discard(self)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             for group in self.groups:
                 await self.hub.leave(group, self)
-            await self.database(self.leave)
 
     def _end(self, task: "asyncio.Task[None]") -> None:
         """Of one of the two tasks: the client has gone, or something has failed."""
@@ -209,10 +214,11 @@ class Room(AsyncConsumer):
             self.closed.set_result(None if fault is None else Close.FAULT)
 
     def _mind_silence(self) -> None:
-        if self.silent_s >= SILENCE_S:
+        left = SILENCE_S - self.silent_s
+        if left <= 0:
             self.close(Close.SILENT)
         else:
-            self.loop.call_later(SILENCE_S - self.silent_s, self._mind_silence)
+            self.silence = self.loop.call_later(left, self._mind_silence)
 
     # What comes in
 
@@ -310,9 +316,11 @@ class Room(AsyncConsumer):
     def _missed(self, version: int) -> Sequence[Frame]:
         if not self.has_entered:
             self.enter()
-            self.has_entered = True
         frames = None if version == NOTHING_SEEN else self.events_since(version)
-        return [self.snapshot()] if frames is None else frames
+        if frames is None:
+            frames = [self.snapshot()]
+        self.has_entered = True
+        return frames
 
     async def _answer(self, frame: Frame) -> None:
         work = partial(self._in_language, getattr(self, self.asked[frame["type"]]), frame)

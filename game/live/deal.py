@@ -7,7 +7,6 @@ from uuid import UUID
 from game import race_view
 from game.events import deal_group, game_group
 from game.live.consumer import Frame, Room
-from game.models import Game
 from game.rules.rulesets import rule_set
 from game.services import company
 from pyramid_site.hub import News
@@ -23,7 +22,7 @@ class DealRoom(Room):
 
     @property
     def key(self) -> tuple[str, int]:
-        return self.args["rules"], self.args["number"]
+        return self.args["rules"], int(self.args["number"])
 
     @property
     def group(self) -> str:
@@ -59,9 +58,7 @@ class DealRoom(Room):
 
     def _tell_of_progress(self) -> None:
         assert self.game_id is not None
-        games = Game.objects.select_related("deal", "player").filter(pk=self.game_id)
-        for game in games:  # none where it went with its account
-            company.tell_of_progress(game)
+        company.tell_of_change(self.game_id)
 
     def _who_and_where(self) -> dict[str, Any]:
         rules_key, number = self.key

@@ -13,8 +13,9 @@ from game.services.presence import be_present, pause_left
 
 
 class Minder:
-    """Notes in the database who has been heard of, in rooms of these kinds, since it did so last;
-    and sees to those who were not for too long, at whichever process they were."""
+    """Notes in the database who has been heard of, in rooms of these kinds that have let them in,
+    since it did so last; and sees to those who were not for too long, at whichever process they
+    were."""
 
     def __init__(
         self,
@@ -31,7 +32,7 @@ class Minder:
         heard = [
             socket
             for socket in list(SOCKETS)
-            if isinstance(socket, self.kinds) and socket.silent_s <= since
+            if isinstance(socket, self.kinds) and socket.has_entered and socket.silent_s <= since
         ]
         if heard:
             self.note(heard)

@@ -23,8 +23,9 @@ _races: Any = RaceRoom.as_asgi()
 _deals: Any = DealRoom.as_asgi()
 _addresses: list[Any] = [
     path("ws/v1/games/<uuid:game_id>/", _games),
-    path("ws/v1/races/<slug:code>/", _races),
-    path("ws/v1/deals/<slug:rules>/<int:number>/", _deals),
+    # No longer than they can be: groups are named after them, which Redis hears of first.
+    re_path(r"^ws/v1/races/(?P<code>[A-Za-z0-9]{1,12})/$", _races),
+    re_path(r"^ws/v1/deals/(?P<rules>[a-z0-9-]{1,20})/(?P<number>[0-9]{1,10})/$", _deals),
     re_path("", _no_room),
 ]
 rooms: Any = URLRouter(_addresses)

@@ -1,7 +1,9 @@
 """Who plays the same numbered deal at the same time, and lets others see it."""
 
+from uuid import UUID
+
 from django.contrib.auth.models import AbstractBaseUser
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from game import race_view
@@ -11,18 +13,16 @@ from game.ledger import Status
 from game.models import RUNNING, Game, Kind, Race
 from game.racing import AWAY_AFTER, FEWEST_SEATS, MOST_SEATS
 from game.rules.rulesets import RuleSet
+from game.selectors import IN_COMPANY, has_company
 from game.services import races
 from game.services.presence import be_present
 from pyramid_site.broadcast import tell
-
-# `settings` is a relation that accounts lays to the player. Who has none has company.
-_WANTED = ~Q(player__settings__company=False) & Q(player__is_active=True)
 
 
 def join(*, player: AbstractBaseUser, rules: RuleSet, number: int) -> Game:
     """The player's running game of the deal, which others hear of from now on. Raises
     `GameNotFound` where there is none, or where the player wants no company."""
-    games = Game.objects.select_related("player", "deal").filter(_WANTED, player_id=player.pk)
+    games = Game.objects.select_related("player", "deal").filter(IN_COMPANY, player_id=player.pk)
     game = _at(games, rules, number).first()
     if game is None:
         raise GameNotFound()
@@ -31,9 +31,17 @@ def join(*, player: AbstractBaseUser, rules: RuleSet, number: int) -> Game:
     return game
 
 
+def tell_of_change(game_id: UUID) -> None:
+    """Of a game of somebody who has joined. Nothing of one that went with its account."""
+    game = Game.objects.select_related("player", "deal").filter(pk=game_id).first()
+    if game is not None:
+        tell_of_progress(game)
+
+
 def tell_of_progress(game: Game) -> None:
-    """To those who are at the same deal; of one that has ended, that its player has left."""
-    if Status(game.status).is_over:
+    """To those who are at the same deal; of one that has ended, or whose player wants no company
+    any more, that its player has left."""
+    if Status(game.status).is_over or not has_company(game):
         tell_of_leaving(game)
         return
     assert game.deal.number is not None
@@ -43,7 +51,7 @@ def tell_of_progress(game: Game) -> None:
 
 def others(*, player: AbstractBaseUser, rules: RuleSet, number: int) -> QuerySet[Game]:
     """The games of those who are there."""
-    games = Game.objects.select_related("player").filter(_WANTED).exclude(player_id=player.pk)
+    games = Game.objects.select_related("player").filter(IN_COMPANY).exclude(player_id=player.pk)
     here = games.filter(presence__seen_at__gt=timezone.now() - AWAY_AFTER)
     return _at(here, rules, number).order_by("pk")
 

@@ -10,6 +10,7 @@ from game.events import tell_of_leaving
 from game.ledger import EntryType
 from game.models import RUNNING, Game, Kind, Presence
 from game.racing import AWAY_AFTER
+from game.selectors import has_company
 from game.services.log import append
 
 
@@ -45,7 +46,7 @@ def _pause(game_id: UUID) -> None:
     ).delete()
     if game is None or not left:
         return  # another process was faster, or the player has come back
-    if game.deal.number is not None:
+    if game.deal.number is not None and has_company(game):
         tell_of_leaving(game)
     ledger = game.ledger()
     if not ledger.status.is_over and ledger.clock.running_since is not None and not game.is_ranked:

@@ -104,17 +104,18 @@ def rematch(*, code: str, player: AbstractBaseUser) -> tuple[Race, bool]:
     race.state([]).hold_over()
     if not race.seats.filter(player_id=player.pk).exists():
         raise racing.NotSeated()
-    successor = Race.objects.filter(rematch_of=race).first()
-    deal = _next_deal(race) if successor is None else None
+    deal = None if Race.objects.filter(rematch_of=race).exists() else _next_deal(race)
     with transaction.atomic():
         hold_player(player)
         held = hold(race.pk)  # whoever wishes for a rematch at the same moment, waits
         successor = Race.objects.filter(rematch_of=race).first()
-        created = successor is None
-        if successor is None:
-            assert deal is not None
+        created = successor is None and deal is not None
+        if successor is None and deal is not None:
             successor = _succeed(held, player, deal)
-        _take_seat(successor.pk, player)
+        if successor is not None:
+            _take_seat(successor.pk, player)
+    if successor is None:  # there was one, which all have left just now
+        return rematch(code=code, player=player)
     return race_by_code(successor.code), created
 
 
@@ -144,12 +145,15 @@ def pass_time(race_id: int) -> None:
 
 def forget_old() -> int:
     """Removes the events of races that were over a day ago, which nobody catches up with any more,
-    and races that everybody had left; how many rows."""
+    and races that everybody had left, with the secret deals of those; how many rows."""
     long_ago = timezone.now() - _KEPT_FOR
     over = Race.objects.filter(status=RaceStatus.OVER)
     events, _ = RaceEvent.objects.filter(race__in=over, at__lt=long_ago).delete()
-    empty, _ = over.filter(seats=None, created_at__lt=long_ago).delete()
-    return events + empty
+    left = over.filter(seats=None, created_at__lt=long_ago)
+    deals = list(left.filter(deal__number=None).values_list("deal_id", flat=True))
+    empty, _ = left.delete()
+    dealt, _ = Deal.objects.filter(pk__in=deals, races=None, games=None).delete()
+    return events + empty + dealt
 
 
 # Presence
@@ -174,6 +178,8 @@ def seats_heard(sockets: Collection[tuple[str, int]]) -> None:
     codes, players = {code for code, _ in sockets}, {player for _, player in sockets}
     seats = Seat.objects.select_related("race").filter(race__code__in=codes, player__in=players)
     heard = [seat for seat in seats if (seat.race.code, seat.player_id) in sockets]
+    if not heard:  # they watch
+        return
     with transaction.atomic():
         free = Seat.objects.select_for_update(skip_locked=True)
         free = free.filter(pk__in=[seat.pk for seat in heard])

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from game.models import Game, Race, RaceEvent, Seat
+from game.models import Deal, Game, Race, RaceEvent, Seat
 from game.rules.deals import numbered_deck, seeded_deck
 from game.selectors import race_seen_by
 from game.services import races
@@ -375,6 +375,25 @@ def test_a_rematch_that_all_have_left_makes_room_for_another(pair: Racers, playe
     assert again.json()["code"] != first
 
 
+def test_a_rematch_that_all_leave_while_one_comes_makes_room_for_another(
+    pair: Racers, player: Caller, stranger: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair.start()
+    pair.use_up_the_time()
+    first = player.post(f"{pair.address}rematches/").json()["code"]
+    hold_player = races.hold_player
+
+    def hold_late(comer: Any) -> None:
+        monkeypatch.setattr(races, "hold_player", hold_player)
+        player.send("DELETE", f"races/{first}/seats/me/", "")
+        hold_player(comer)
+
+    monkeypatch.setattr(races, "hold_player", hold_late)
+    again = stranger.post(f"{pair.address}rematches/")
+    assert again.status_code == 201
+    assert again.json()["code"] != first
+
+
 def test_there_is_no_rematch_before_the_end(pair: Racers, player: Caller) -> None:
     address = f"{pair.address}rematches/"
     assert_problem(player.post(address), 409, "not_started")
@@ -509,11 +528,13 @@ def test_a_race_that_runs_forgets_nothing(pair: Racers) -> None:
         races.forget_old()
 
 
-def test_a_race_that_all_had_left_is_forgotten(player: Caller) -> None:
-    race = Racers(player)
+@pytest.mark.parametrize("terms", [{"number": 7}, {"tier": "random"}])
+def test_a_race_that_all_had_left_is_forgotten(player: Caller, terms: dict[str, Any]) -> None:
+    race = Racers(player, **terms)
     race.leave(player)
     races.forget_old()
     assert Race.objects.exists()
     Race.objects.update(created_at=timezone.now() - timedelta(days=2))
     races.forget_old()
     assert not Race.objects.exists()
+    assert not Deal.objects.filter(number=None).exists()

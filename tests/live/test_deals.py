@@ -138,7 +138,9 @@ async def test_only_who_plays_the_deal_is_let_in(player: Caller, stranger: Calle
             assert await socket.closed() == 4404
 
 
-@pytest.mark.parametrize(("rules", "number"), [("nonsense", 7), ("classic", 0)])
+@pytest.mark.parametrize(
+    ("rules", "number"), [("nonsense", 7), ("classic", 0), ("classic", 10**10), ("classic" * 20, 7)]
+)
 @live
 async def test_there_is_no_room_of_no_deal(player: Caller, rules: str, number: int) -> None:
     async with room(player, rules, number) as socket:
@@ -157,3 +159,40 @@ async def test_who_wants_no_company_neither_sees_nor_is_seen(
             assert there == []
     async with room(player) as socket:
         assert await socket.closed() == 4404
+
+
+async def asks_for_no_company(caller: Caller) -> None:
+    await elsewhere(lambda: caller.send("PATCH", "me/", '{"settings": {"company": false}}'))
+
+
+@live
+async def test_who_wants_no_company_any_more_has_left(player: Caller, stranger: Caller) -> None:
+    own = await elsewhere(lambda: player.deal("classic", 7))
+    await elsewhere(lambda: stranger.deal("classic", 7))
+    async with entered(stranger) as (other, _), entered(player):
+        await other.told("progress")
+        await asks_for_no_company(player)
+        await elsewhere(lambda: own.play("6D7D"))
+        assert (await other.told())["type"] == "left"
+
+
+@live
+async def test_nobody_is_told_that_one_without_company_is_away(
+    player: Caller, stranger: Caller
+) -> None:
+    table = await elsewhere(lambda: player.deal("classic", 7))
+    await elsewhere(lambda: stranger.deal("classic", 7))
+    await asks_for_no_company(player)
+    async with entered(stranger) as (other, _):
+        async with Socket(f"games/{table.id}/", token=player.token) as socket:
+            await socket.told("snapshot")
+            await elsewhere(mind_games)
+        past = timezone.now() - timedelta(seconds=9)
+        await elsewhere(lambda: Presence.objects.update(seen_at=past))
+        await other.ask(type="ping")
+        await other.told("pong")
+        await elsewhere(mind_games)
+        await elsewhere(mind_games)  # what the first has told is heard by now
+        await other.ask(type="ping")
+        assert (await other.told())["type"] == "pong"
+    assert not await elsewhere(Presence.objects.filter(game_id=table.id).exists)

@@ -1,9 +1,12 @@
 """The clock of a casual game stands still while nobody is at its table."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.db import OperationalError
 
+from game.live import game
 from game.live.presence import mind_games
 from game.models import Game, Kind, Presence
 from tests.caller import Caller, Table
@@ -110,3 +113,22 @@ async def test_the_clock_of_a_race_is_never_stopped(player: Caller) -> None:
     await left(9)
     assert await elsewhere(Presence.objects.count) == 0
     assert (await elsewhere(table.state))["version"] == 1
+
+
+@live
+async def test_who_has_not_been_let_in_is_at_no_table(
+    player: Caller, stranger: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another's clock would be stopped, once they are away from there again."""
+    table = await a_running_game(player)
+
+    def fail(*_: Any) -> Any:
+        raise OperationalError
+
+    with monkeypatch.context() as away:
+        away.setattr(game, "own_game", fail)  # so that the socket still waits to be let in
+        async with Socket(f"games/{table.id}/", token=stranger.token) as socket:
+            await socket.ask(type="ping")
+            await socket.told("pong")
+            await elsewhere(mind_games)
+    assert await elsewhere(Presence.objects.count) == 0

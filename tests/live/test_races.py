@@ -269,7 +269,7 @@ async def test_to_leave_by_the_socket_frees_the_seat(
     assert (frame["seat"]["seat"], frame["left"]) == (2, True)
 
 
-@pytest.mark.parametrize("code", ["AAAAAAAA", "x"])
+@pytest.mark.parametrize("code", ["AAAAAAAA", "x", "A" * 200])
 @live
 async def test_there_is_no_room_without_a_race(player: Caller, code: str) -> None:
     async with Socket(f"races/{code}/", token=player.token) as socket:

@@ -168,3 +168,22 @@ async def test_too_many_frames_at_once_close_the_socket(player: Caller, settings
         for n in range(6):
             await socket.ask(type="ping", t=n)
         assert await socket.closed() == 1008
+
+
+@live
+async def test_one_player_has_so_many_sockets_and_no_more(
+    player: Caller, stranger: Caller, settings: Any
+) -> None:
+    settings.SOCKETS_AT_ONCE = 2
+    table = await elsewhere(lambda: player.deal("classic", 7))
+    room = f"games/{table.id}/"
+    async with Socket(room, token=player.token) as first:
+        await first.told("snapshot")
+        async with Socket(room, token=player.token) as second:
+            await second.told("snapshot")
+            async with Socket(room, token=player.token) as third:
+                assert await third.closed() == 1008
+            async with Socket(room, token=stranger.token) as other:
+                assert await other.closed() == 4404
+        async with Socket(room, token=player.token) as again:
+            await again.told("snapshot")

@@ -10,7 +10,8 @@ from game.services.races import forget_old
 class Command(BaseCommand):
     help = (
         "Removes the events of races that were over a day ago and races that everybody left before "
-        "the start. Seats, games and logs stay. A server does it by itself every hour."
+        "the start, with their secret deals. Seats, games and logs stay. A server does it by "
+        "itself every hour."
     )
 
     def handle(self, *, verbosity: int, **options: Any) -> None:

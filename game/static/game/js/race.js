@@ -71,11 +71,19 @@ function drawBoard(now, before) {
 function enterStage(race) {
   // Translators: the title of the window, such as "Race on deal 7 – Pyramid".
   document.title = interpolate(gettext("%(race)s – Pyramid"), { race: titleText(race) });
-  const idle = document.activeElement === document.body;
-  if (race.status === "over") at.room.querySelector("h2").focus({ preventScroll: true });
-  else if (race.status === "running" && idle)
-    at.table.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
   keepAwake(race.status !== "over");
+  if (race.status === "running") leadToTable();
+  if (race.status === "over") leadToResult(race);
+}
+
+function leadToTable() {
+  if (document.activeElement !== document.body) return;
+  at.table.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
+}
+
+function leadToResult({ seats }) {
+  at.room.querySelector("h2").focus({ preventScroll: true });
+  if (seats.some((seat) => seat.game)) loadLogs(store);
 }
 
 function enterRoom({ race, game, busy, loggedOut }) {
@@ -104,7 +112,6 @@ const act = {
   goOnAsGuest: () => goOnAsGuest(asking),
   analyse: () => analyse(store),
   lookAtStep: (at) => store.set({ analysis: { ...store.analysis, at } }),
-  seeLogs: () => store.logs ?? loadLogs(store),
   loadLogs: () => loadLogs(store),
 };
 

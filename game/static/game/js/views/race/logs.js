@@ -7,7 +7,7 @@ import { nameOf } from "../seats.js";
 
 export function logs(store, act) {
   const title = gettext("Side by side");
-  return html`<details class="logs" @toggle=${(event) => event.target.open && act.seeLogs()}>
+  return html`<details class="logs" open>
     <summary>${title}</summary>
     ${content(store, act)}
   </details>`;
