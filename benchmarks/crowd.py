@@ -159,6 +159,7 @@ class Crowd:
                 done.heard.append(Heard(race, version, time()))
 
     def _ping(self, now: float) -> None:
+        self.pinged_at = max(self.pinged_at, now - PING_EVERY_S)
         while self.pinging and now - self.pinged_at >= PING_EVERY_S / len(self.pinging):
             self.pinged_at += PING_EVERY_S / len(self.pinging)
             self.pinging[self.next_ping % len(self.pinging)].send(PING)

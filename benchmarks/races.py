@@ -93,17 +93,21 @@ def measure(database_url: str, redis_url: str, plan: Plan) -> Sequence[Row]:
         telling = stack.enter_context(server(TELLING, ours))
         moves = stack.enter_context(server(OURS, ours))
         progress(f"races {where}: starting {2 * plan.races} races")
+        started = {
+            who: _started(address, plan.races)
+            for who, address in (("telling", telling), ("moves", moves))
+        }
+        counters = _counters(database_url, plan.races)
         pairs = {
-            "telling": _races(telling, plan.races, _told),
-            "moves": _races(moves, plan.races, _moved),
+            "telling": [_pair(tables, _told) for tables in started["telling"]],
+            "moves": [_pair(tables, _moved) for tables in started["moves"]],
             "echo": [_echo(echo, f"/{group}/") for group in range(plan.races)],
             "committing": [
-                _echo(echo, f"/{group}/{counter}/")
-                for group, counter in enumerate(_counters(database_url, plan.races))
+                _echo(echo, f"/{group}/{counter}/") for group, counter in enumerate(counters)
             ],
         }
         for who, each in pairs.items():
-            crowd.add(each, pings=who in ("telling", "moves"))
+            crowd.add(each, pings=who in started)
         rounds: list[Round] = []
         rates = dict.fromkeys(pairs, FIRST_GUESS)
         for number in range(plan.rounds + 1):  # the first one finds out roughly
@@ -222,15 +226,15 @@ class Table:
 Says = Callable[[Table, Wire], tuple[Wire, Iterator[bytes]]]
 
 
-def _races(address: Address, number: int, says: Says) -> Sequence[Pair]:
-    """So many races, running, with all their sockets."""
+def _started(address: Address, number: int) -> Sequence[Sequence[Table]]:
+    """So many races, running, without their sockets: those would fall silent meanwhile."""
     with ThreadPoolExecutor(PREPARING) as pool:
         chances = map(random.Random, range(number))
         started = list(pool.map(lambda chance: _start_race(address, chance), chances))
     for tables in started:
         for table in tables:
             table.wait_for_start()
-    return [_pair(tables, says) for tables in started]
+    return started
 
 
 def _start_race(address: Address, chance: random.Random) -> Sequence[Table]:

@@ -18,7 +18,7 @@ import psycopg
 from psycopg import sql
 
 ROOT = Path(__file__).resolve().parent.parent
-START_S = 60  # on a busy machine
+START_S = 120  # on a busy machine
 
 
 class Server:
