@@ -92,6 +92,8 @@ def race_of(game_id: UUID) -> RaceOf | None:
 
 def race_by_code(code: str) -> Race:
     """Raises `RaceNotFound`. Codes may be written small."""
+    if "\0" in code:  # PostgreSQL's texts have none, and it would not even look
+        raise RaceNotFound()
     race = Race.objects.select_related("deal").filter(code=code.upper()).first()
     if race is None:
         raise RaceNotFound()

@@ -109,6 +109,11 @@ class Socket(WebSocketProtocol):
             self.serverClose(code=SLOW)
             self.free.set()
 
+    def serverSend(self, content: Any, binary: bool = False) -> None:  # noqa: N802  Daphne's name
+        """Nothing more once either side closes, which the room has yet to hear of."""
+        if self.state in (self.STATE_CONNECTING, self.STATE_OPEN):
+            super().serverSend(content, binary)
+
     def serverClose(self, code: int | None = None) -> None:  # noqa: N802  Daphne's name
         """Also with the protocol's own codes, which Autobahn keeps back for itself."""
         self.sendCloseFrame(code=code or NORMAL, isReply=False)

@@ -122,6 +122,13 @@ else:
 DATABASES["default"]["OPTIONS"] = {**_OPTIONS, **DATABASES["default"].get("OPTIONS", {})}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+
+def _redis_database(url: str) -> int:
+    from redis.connection import parse_url
+
+    return int(parse_url(url).get("db", 0))
+
+
 CACHE_ENTRIES = 100_000  # in memory; a flood of names must not push out how often others were tried
 REDIS_PATIENCE = {"socket_timeout": 1, "socket_connect_timeout": 1}  # seconds
 if REDIS_URL:
@@ -135,7 +142,8 @@ if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            "CONFIG": {"hosts": [REDIS_URL]},
+            # What is published is heard in all databases of a Redis: so it names its own.
+            "CONFIG": {"hosts": [REDIS_URL], "prefix": f"pyramid.{_redis_database(REDIS_URL)}"},
         }
     }
 else:

@@ -48,3 +48,10 @@ def test_a_redis_that_hangs_is_not_waited_for() -> None:
     options = setting("s.CACHES['default']['OPTIONS']", REDIS_URL="redis://redis.example/0")
     assert 0 < options["socket_timeout"] <= 2
     assert 0 < options["socket_connect_timeout"] <= 2
+
+
+def test_what_is_told_is_heard_in_one_database_of_a_redis_only() -> None:
+    prefix = "s.CHANNEL_LAYERS['default']['CONFIG']['prefix']"
+    addresses = ["redis://redis.example", "redis://redis.example/0", "redis://redis.example/1"]
+    names = [setting(prefix, REDIS_URL=address) for address in addresses]
+    assert names[0] == names[1] != names[2]

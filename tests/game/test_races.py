@@ -65,6 +65,11 @@ def test_bad_terms_open_no_race(player: Caller, terms: dict[str, Any], field: st
     assert not Race.objects.exists()
 
 
+@pytest.mark.parametrize("code", ["AAAAAAAA", "%00", "a%00b", "%F0%9F%98%80"])
+def test_the_page_of_no_race_says_so(player: Caller, code: str) -> None:
+    assert player.get(f"/race/{code}").status_code == 404
+
+
 def test_an_unknown_deal_opens_no_race(player: Caller) -> None:
     terms = {"rules": "classic", "number": 2**32}
     assert_problem(player.post("races/", terms), 404, "unknown_deal")

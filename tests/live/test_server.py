@@ -55,7 +55,7 @@ class Player:
         """At this server process, or another one."""
         address = f"{(server or self.server).url.replace('http', 'ws')}/ws/v1/{self.game}"
         headers = {"Authorization": f"Bearer {self.token}"}
-        return connect(address, additional_headers=headers, open_timeout=PATIENCE_S)
+        return connect(address, additional_headers=headers, open_timeout=PATIENCE_S, max_queue=None)
 
     def draw(self, server: Server | None = None) -> None:
         post(server or self.server, f"{self.game}moves/", {"action": "draw"}, self.token)
@@ -87,6 +87,11 @@ def _read_on(wire: ClientConnection) -> None:
         wire.recv(PATIENCE_S)
 
 
+def _flood(wire: ClientConnection) -> None:
+    while True:
+        wire.send("{")
+
+
 def test_a_frame_of_a_megabyte_closes_the_socket(server: Server) -> None:
     with Player(server).socket() as wire:
         assert told(wire)["type"] == "snapshot"
@@ -104,6 +109,16 @@ def test_bytes_close_the_socket(server: Server) -> None:
     with Player(server).socket() as wire:
         wire.send(b"\x00\xff\x00")
         assert closing_code(wire) == 1003
+
+
+def test_a_flood_closes_the_socket_and_is_no_fault(server: Server) -> None:
+    with Player(server).socket() as wire:
+        assert told(wire)["type"] == "snapshot"
+        with pytest.raises(ConnectionClosed) as closed:
+            _flood(wire)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 1008
+    assert "Traceback" not in server.log.read_text(), server.log.read_text()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
