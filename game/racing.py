@@ -213,12 +213,12 @@ class Race:
         if self.status not in (RaceStatus.LOBBY, RaceStatus.COUNTDOWN):
             raise RaceStarted()
         seat = self.seat(number)
-        if seat.ready == ready:
-            return []
-        events = [Event(EventType.READY, replace(seat, ready=ready))]
+        events = []
+        if seat.ready != ready:
+            events.append(Event(EventType.READY, replace(seat, ready=ready)))
         if self.status is RaceStatus.COUNTDOWN:
             return events if ready else [*events, Event(EventType.COUNTDOWN)]
-        return [*events, *self._then(events)._begin_if_all_ready(now)]
+        return [*events, *(self._then(events)._begin_if_all_ready(now) if events else ())]
 
     def start(self, number: int, now: datetime) -> Sequence[Event]:
         """The host need not wait until all are ready."""
@@ -250,11 +250,17 @@ class Race:
         return events
 
     def meet(self, number: int, connected: bool) -> Sequence[Event]:
-        """The player is there, or away."""
+        """The player is there, or away. Others need not wait for a host who is: of those who are
+        there the first is the host from then on."""
         seat = self.seat(number)
         if seat.connected == connected:
             return []
-        return [Event(EventType.PRESENCE, replace(seat, connected=connected))]
+        events = [Event(EventType.PRESENCE, replace(seat, connected=connected))]
+        there = [other for other in self.seats if other.connected and other is not seat]
+        if seat.host and not connected and there and self.status is RaceStatus.LOBBY:
+            events.append(Event(EventType.SEAT, replace(seat, connected=False, host=False)))
+            events.append(Event(EventType.SEAT, replace(there[0], host=True)))
+        return events
 
     def move(self, number: int, progress: Progress) -> Sequence[Event]:
         """A change of a board. Of two the first who clears ends the race; otherwise it ends with

@@ -190,7 +190,7 @@ PROBLEMS: Mapping[str, Problem] = {
         409, gettext_lazy("This client_move_id already stands for another change.")
     ),
     "not_in_ranked": Problem(403, gettext_lazy("Not in a daily or a race.")),
-    "still_running": Problem(409, gettext_lazy("Only once the game has ended.")),
+    "still_running": Problem(409, gettext_lazy("Only once the game, or the race, has ended.")),
     "solver_busy": Problem(429, gettext_lazy("The solver is busy; try again in a moment.")),
     # races
     "race_full": Problem(409, gettext_lazy("Every seat of this race is taken."), _race_full),

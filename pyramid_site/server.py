@@ -7,13 +7,11 @@ import logging
 import os
 import signal
 import time
-from contextlib import suppress
 from io import BytesIO
 from typing import Any
 from weakref import WeakSet
 
 import daphne.server  # first: it installs Twisted's asyncio reactor
-from autobahn.exception import Disconnected
 from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.conf import settings
@@ -121,11 +119,6 @@ class Socket(WebSocketProtocol):
     def be_the_last(self) -> None:
         """Its client is to come back, to whoever is there then."""
         self.handle_reply({"type": "websocket.close", "code": GOING_DOWN})
-
-    def serverSend(self, content: str, binary: bool = False) -> None:  # noqa: N802  daphne's name
-        """What a client that has just left is sent goes nowhere: its room hears of that next."""
-        with suppress(Disconnected):
-            super().serverSend(content, binary)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803  Autobahn's
         if self.application_queue.qsize() < FRAMES:

@@ -47,9 +47,9 @@ def keep_time() -> datetime | None:
     return None if failed else races.next_due()
 
 
+timekeeper = Keeper([Duty(keep_time, every_s=1.0)])  # no start waits for the other duties
 DUTIES: list[Duty] = [  # accounts adds its own
     Duty(compare_versions, every_s=2.0),
-    Duty(keep_time, every_s=1.0),
     Duty(mind_games, every_s=1.0),
     Duty(mind_races, every_s=1.0),
 ]

@@ -178,8 +178,8 @@ def _label(race: Race) -> Label | None:
 
 
 def _changed_seats(held: Held) -> Iterator[Write]:
-    """What the rows of the seats do not say yet."""
-    for row in held.seats:
+    """What the rows of the seats do not say yet; of two hosts first the one who is it no more."""
+    for row in sorted(held.seats, key=lambda row: held.state.seat(row.number).host):
         state = held.state.seat(row.number)
         if row.state != state:
             row.keep(state)

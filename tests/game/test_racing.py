@@ -122,6 +122,29 @@ def test_who_is_not_ready_after_all_calls_the_countdown_off() -> None:
     assert [seat.ready for seat in race.seats] == [False, True]
 
 
+def test_who_was_never_ready_calls_off_a_countdown_that_the_host_began() -> None:
+    race = counting()
+    events = race.set_ready(2, False, NOON)
+    assert types(events) == ["countdown"]
+    assert after(race, events).status is RaceStatus.LOBBY
+
+
+def test_an_absent_host_is_followed_by_the_first_who_is_there() -> None:
+    race = lobby(3, 3)
+    race = after(race, race.meet(2, False))
+    race = after(race, race.meet(1, False))
+    assert [(seat.host, seat.connected) for seat in race.seats] == [
+        (False, False),
+        (False, False),
+        (True, True),
+    ]
+
+
+def test_a_host_who_is_alone_or_races_stays_the_host_while_away() -> None:
+    for race in (lobby(1), counting(), running()):
+        assert after(race, race.meet(1, False)).seat(1).host
+
+
 def test_the_host_starts_without_waiting() -> None:
     race = counting()
     assert (race.status, race.starts_at) == (RaceStatus.COUNTDOWN, NOON + COUNTDOWN)
@@ -271,10 +294,10 @@ def test_equals_share_a_place_and_the_next_is_skipped() -> None:
 
 def test_presence_is_told_once() -> None:
     race = lobby()
-    assert race.meet(1, True) == []
-    assert types(race.meet(1, False)) == ["presence"]
-    race = after(race, race.meet(1, False))
-    assert [seat.connected for seat in race.seats] == [False, True]
+    assert race.meet(2, True) == []
+    assert types(race.meet(2, False)) == ["presence"]
+    race = after(race, race.meet(2, False))
+    assert [seat.connected for seat in race.seats] == [True, False]
 
 
 def test_presence_outlives_progress() -> None:

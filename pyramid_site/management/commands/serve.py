@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.utils.module_loading import import_string
 
-from game.live.duties import keeper
+from game.live.duties import keeper, timekeeper
 from pyramid_site.housekeeping import keep_house
 from pyramid_site.server import Server
 
@@ -36,6 +36,7 @@ class Command(BaseCommand):
         stop = Event()
         keep_house(stop)
         keeper.start(stop)
+        timekeeper.start(stop)
         server.run()
         stop.set()
         if server.abort_start:
