@@ -1,5 +1,7 @@
 """Who plays the same numbered deal at the same time, and lets others see it."""
 
+from uuid import UUID
+
 from django.contrib.auth.models import AbstractBaseUser
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -39,6 +41,34 @@ def tell_of_progress(game: Game) -> None:
     assert game.deal.number is not None
     group = deal_group(game.rules_key, game.deal.number)
     tell(group, {"type": "progress", "v": 0, "player": race_view.progress(game)})
+
+
+def tell_of_change(game_id: UUID) -> None:
+    """Of a game at whose deal its player sits: of one who has been away for too long, or wants no
+    company any more, others hear nothing."""
+    here = Q(presence__seen_at__gt=timezone.now() - AWAY_AFTER)
+    games = Game.objects.select_related("player", "deal").filter(_WANTED, here, pk=game_id)
+    for game in games:  # none where it went with its account
+        tell_of_progress(game)
+
+
+def part(*, player: AbstractBaseUser) -> None:
+    """Others at the player's deals hear, once it is so, that there is nobody of this name any
+    more."""
+    games = Game.objects.select_related("player", "deal").filter(
+        player_id=player.pk,
+        kind=Kind.CASUAL,
+        status__in=RUNNING,
+        deal__number__isnull=False,
+        presence__isnull=False,
+    )
+    for game in games:
+        tell_of_leaving(game)
+
+
+def is_wanted_at(game_id: UUID) -> bool:
+    """Whether the game is there, and its player wants company."""
+    return Game.objects.filter(_WANTED, pk=game_id).exists()
 
 
 def others(*, player: AbstractBaseUser, rules: RuleSet, number: int) -> QuerySet[Game]:
