@@ -6,6 +6,7 @@ headless API do. Those end in `keep_account` and `let_in`, each one transaction.
 
 import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from allauth.account.adapter import get_adapter
@@ -37,6 +38,7 @@ from accounts.errors import (
 from accounts.models import Session, User
 from accounts.signup import SignupForm
 from accounts.tokens import TokenStrategy
+from game.services import company, races
 from game.services.handover import Moved, bring_along
 
 _NAME_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike
@@ -151,7 +153,9 @@ def keep_account(*, player: User, save: Callable[[User], User]) -> User:
             if guest is None:
                 raise AlreadyRegistered()
             guest.is_guest = False
+            company.part(player=guest)
             account = save(guest)
+            transaction.on_commit(partial(races.tell_name, player=account), robust=True)
             Session.objects.filter(user=account).delete()
             return account
     except IntegrityError as error:

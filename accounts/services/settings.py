@@ -5,6 +5,7 @@ from typing import TypedDict, Unpack
 from django.db import transaction
 
 from accounts.models import Settings, User
+from game.services import company
 from game.services.holding import hold
 
 
@@ -34,4 +35,6 @@ def change(*, player: User, **fields: Unpack[Choices]) -> Settings:
         raise TypeError(f"no settings: {sorted(unknown)}")
     hold(player)
     settings, _ = Settings.objects.update_or_create(player=player, defaults=dict(fields))
+    if not settings.company:
+        company.part(player=player)
     return settings

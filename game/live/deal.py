@@ -7,6 +7,7 @@ from uuid import UUID
 from game import race_view
 from game.events import deal_group, game_group
 from game.live.consumer import Frame, Room
+from game.live.frames import Close
 from game.rules.rulesets import rule_set
 from game.services import company
 from pyramid_site.hub import News
@@ -46,19 +47,19 @@ class DealRoom(Room):
         return news.text if news.type == "race" or name != self.player.get_username() else None
 
     async def _pass_on(self, news: News) -> None:
-        """A change of one's own game is told to the others."""
-        if news.group == self.group:
-            await super()._pass_on(news)
+        """A change of one's own game is told to the others. Whoever is said to have left and does
+        want no company any more, leaves."""
+        if news.group != self.group:
+            await self.database(company.tell_of_change, self.game_id)
+        elif news.type == "left" and news.message["player"] == self.player.get_username():
+            if not await self.database(company.is_wanted_at, self.game_id):
+                self.close(Close.NO_ROOM)
         else:
-            await self.database(self._tell_of_progress)
+            await super()._pass_on(news)
 
     def open_race(self, _: Frame) -> None:
         hold_to_limit(caller(self.player), "race")
         company.open_race(**self._who_and_where())
-
-    def _tell_of_progress(self) -> None:
-        assert self.game_id is not None
-        company.tell_of_change(self.game_id)
 
     def _who_and_where(self) -> dict[str, Any]:
         rules_key, number = self.key

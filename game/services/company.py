@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from game import race_view
@@ -13,7 +13,7 @@ from game.ledger import Status
 from game.models import RUNNING, Game, Kind, Race
 from game.racing import AWAY_AFTER, FEWEST_SEATS, MOST_SEATS
 from game.rules.rulesets import RuleSet
-from game.selectors import IN_COMPANY, has_company
+from game.selectors import IN_COMPANY
 from game.services import races
 from game.services.presence import be_present
 from pyramid_site.broadcast import tell
@@ -31,22 +31,42 @@ def join(*, player: AbstractBaseUser, rules: RuleSet, number: int) -> Game:
     return game
 
 
-def tell_of_change(game_id: UUID) -> None:
-    """Of a game of somebody who has joined. Nothing of one that went with its account."""
-    game = Game.objects.select_related("player", "deal").filter(pk=game_id).first()
-    if game is not None:
-        tell_of_progress(game)
-
-
 def tell_of_progress(game: Game) -> None:
-    """To those who are at the same deal; of one that has ended, or whose player wants no company
-    any more, that its player has left."""
-    if Status(game.status).is_over or not has_company(game):
+    """To those who are at the same deal; of one that has ended, that its player has left."""
+    if Status(game.status).is_over:
         tell_of_leaving(game)
         return
     assert game.deal.number is not None
     group = deal_group(game.rules_key, game.deal.number)
     tell(group, {"type": "progress", "v": 0, "player": race_view.progress(game)})
+
+
+def tell_of_change(game_id: UUID) -> None:
+    """Of a game at whose deal its player sits: of one who has been away for too long, or wants no
+    company any more, others hear nothing."""
+    here = Q(presence__seen_at__gt=timezone.now() - AWAY_AFTER)
+    games = Game.objects.select_related("player", "deal").filter(IN_COMPANY, here, pk=game_id)
+    for game in games:  # none where it went with its account
+        tell_of_progress(game)
+
+
+def part(*, player: AbstractBaseUser) -> None:
+    """Others at the player's deals hear, once it is so, that there is nobody of this name any
+    more."""
+    games = Game.objects.select_related("player", "deal").filter(
+        player_id=player.pk,
+        kind=Kind.CASUAL,
+        status__in=RUNNING,
+        deal__number__isnull=False,
+        presence__isnull=False,
+    )
+    for game in games:
+        tell_of_leaving(game)
+
+
+def is_wanted_at(game_id: UUID) -> bool:
+    """Whether the game is there, and its player wants company."""
+    return Game.objects.filter(IN_COMPANY, pk=game_id).exists()
 
 
 def others(*, player: AbstractBaseUser, rules: RuleSet, number: int) -> QuerySet[Game]:

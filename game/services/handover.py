@@ -7,7 +7,7 @@ from django.db import transaction
 
 from game.ledger import Close, EntryType
 from game.models import RUNNING, Game, Kind
-from game.services import races
+from game.services import company, races
 from game.services.log import append
 
 
@@ -29,6 +29,7 @@ def bring_along(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> Moved:
 
     The caller holds both players' rows locked, in the order of their ids.
     """
+    company.part(player=guest)
     races.hand_over(guest=guest, account=account)
     games = Game.objects.filter(player_id=guest.pk)
     dealt = games.select_for_update().filter(kind=Kind.CASUAL, counted=True, version=0)
@@ -56,6 +57,7 @@ def _close_doubles(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> int
 def forget(*, player: AbstractBaseUser) -> bool:
     """Leaves all races, and removes the player's casual games and their logs; whether ranked ones
     are left, which others have played against. The caller holds the player's row."""
+    company.part(player=player)
     races.leave_all(player=player)
     games = Game.objects.filter(player_id=player.pk)
     list(games.select_for_update().values_list("pk"))  # a move under way adds its entry first

@@ -95,6 +95,16 @@ def hand_over(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> None:
     _pass_on_seats(guest, account)
 
 
+def tell_name(*, player: AbstractBaseUser) -> None:
+    """The player has another name: those who watch a race of theirs that is not over learn it."""
+    seats = Seat.objects.filter(player_id=player.pk).exclude(race__status=RaceStatus.OVER)
+    for race_id in list(seats.order_by("race_id").values_list("race_id", flat=True)):
+        with transaction.atomic():
+            held = hold(race_id)
+            for seat in [row for row in held.seats if row.player_id == player.pk]:
+                record(held, held.state.tell(seat.number))
+
+
 def rematch(*, code: str, player: AbstractBaseUser) -> tuple[Race, bool]:
     """The next race, one for all who were in this one, with a seat for the player; and whether it
     is new. Raises `RaceNotFound`, `NotStarted`, `RaceRunning`, `NotSeated`, `SolverBusy`, and what

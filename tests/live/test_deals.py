@@ -1,5 +1,6 @@
 """The room of a numbered deal: who else plays it now, and how far they are."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -11,6 +12,7 @@ from django.utils import timezone
 from game.live.presence import mind_games
 from game.models import Presence
 from game.rules.deals import numbered_deck
+from game.services.presence import pause_left
 from tests.caller import Caller
 from tests.live.socket import Socket, elsewhere, live
 
@@ -169,17 +171,6 @@ async def asks_for_no_company(caller: Caller) -> None:
 
 
 @live
-async def test_who_wants_no_company_any_more_has_left(player: Caller, stranger: Caller) -> None:
-    own = await elsewhere(lambda: player.deal("classic", 7))
-    await elsewhere(lambda: stranger.deal("classic", 7))
-    async with entered(stranger) as (other, _), entered(player):
-        await other.told("progress")
-        await asks_for_no_company(player)
-        await elsewhere(lambda: own.play("6D7D"))
-        assert (await other.told())["type"] == "left"
-
-
-@live
 async def test_nobody_is_told_that_one_without_company_is_away(
     player: Caller, stranger: Caller
 ) -> None:
@@ -199,3 +190,62 @@ async def test_nobody_is_told_that_one_without_company_is_away(
         await other.ask(type="ping")
         assert (await other.told())["type"] == "pong"
     assert not await elsewhere(Presence.objects.filter(game_id=table.id).exists)
+
+
+@live
+async def test_who_wants_no_company_any_more_leaves_at_once(
+    player: Caller, stranger: Caller
+) -> None:
+    own = await elsewhere(lambda: player.deal("classic", 7))
+    await elsewhere(lambda: stranger.deal("classic", 7))
+    async with entered(stranger) as (other, _), entered(player) as (socket, _there):
+        await other.told("progress")
+        await elsewhere(lambda: player.send("PATCH", "me/", '{"settings": {"company": false}}'))
+        left = await other.told()
+        assert await socket.closed() == 4404
+        await elsewhere(lambda: own.play("6D7D"))
+        await other.ask(type="ping")
+        assert (await other.told())["type"] == "pong"
+    assert (left["type"], left["player"]) == ("left", await elsewhere(lambda: name_of(player)))
+
+
+@live
+async def test_who_is_away_is_not_brought_back_by_the_pause(
+    player: Caller, stranger: Caller
+) -> None:
+    own = await elsewhere(lambda: player.deal("classic", 7))
+    await elsewhere(lambda: own.play("6D7D"))
+    await elsewhere(lambda: stranger.deal("classic", 7))
+    async with entered(stranger) as (other, _), entered(player):
+        await other.told("progress")
+        long_ago = timezone.now() - timedelta(seconds=9)
+        await elsewhere(lambda: Presence.objects.filter(game=own.id).update(seen_at=long_ago))
+        await elsewhere(pause_left)
+        assert (await other.told())["type"] == "left"
+        await asyncio.sleep(0.3)  # the pause is heard in the player's own room
+        await other.ask(type="ping")
+        assert (await other.told())["type"] == "pong"
+
+
+@pytest.mark.parametrize("goes", ["registers", "logs in", "deletes all"])
+@live
+async def test_a_name_that_is_nobodys_any_more_has_left(
+    goes: str, player: Caller, stranger: Caller
+) -> None:
+    for caller in (player, stranger):
+        await elsewhere(lambda: caller.deal("classic", 7))  # noqa: B023
+    name = await elsewhere(lambda: name_of(player))
+    ada = {"username": "Ada", "password": "seven wide pyramids"}
+    if goes == "logs in":
+        await elsewhere(lambda: Caller().post("accounts/", ada))
+    async with entered(stranger) as (other, _), entered(player):
+        await other.told("progress")
+        match goes:
+            case "registers":
+                await elsewhere(lambda: player.post("accounts/", ada))
+            case "logs in":
+                await elsewhere(lambda: player.post("tokens/", ada))
+            case _:
+                await elsewhere(lambda: player.send("DELETE", "me/", ""))
+        frame = await other.told("left")
+    assert frame["player"] == name

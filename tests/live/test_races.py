@@ -269,6 +269,17 @@ async def test_to_leave_by_the_socket_frees_the_seat(
     assert (frame["seat"]["seat"], frame["left"]) == (2, True)
 
 
+@live
+async def test_who_registers_is_told_by_the_new_name(
+    race: Racers, player: Caller, stranger: Caller
+) -> None:
+    ada = {"username": "Ada", "password": "seven wide pyramids"}
+    async with entered(race, stranger) as socket:
+        await elsewhere(lambda: player.post("accounts/", ada))
+        frame = await socket.told("seat")
+    assert (frame["seat"]["seat"], frame["seat"]["player"]) == (1, "Ada")
+
+
 @pytest.mark.parametrize("code", ["AAAAAAAA", "x", "A" * 200])
 @live
 async def test_there_is_no_room_without_a_race(player: Caller, code: str) -> None:
