@@ -22,6 +22,7 @@ logger = logging.getLogger(__name__)
 FRAME_LIMIT = 16 * 1024  # bytes of one that comes in
 FRAMES = 200  # that wait to be read by their room
 STUCK_S = 10.0  # until a reader that takes nothing is let go
+CLOSE_S = 5.0  # for a client to answer that it is closed
 DRAIN_S = 10.0  # for requests that run when the server is to end
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -131,8 +132,9 @@ class SocketFactory(WebSocketFactory):
     protocol = Socket
 
     def setProtocolOptions(self, **options: Any) -> None:  # noqa: N802  Autobahn's name
-        """Of a frame that is too large or is none the client is told by the closing code."""
-        super().setProtocolOptions(failByDrop=False, **options)
+        """Of a frame that is too large or is none the client is told by the closing code, and has
+        time to answer."""
+        super().setProtocolOptions(failByDrop=False, closeHandshakeTimeout=CLOSE_S, **options)
 
 
 # Daphne has no settings for them.
