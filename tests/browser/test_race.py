@@ -198,6 +198,26 @@ def test_moves_go_on_without_a_socket(racing: tuple[Racer, Racer]) -> None:
     expect(anna.rivals.locator("[data-count=removed]")).to_have_text("2/28")
 
 
+def test_of_taps_without_a_connection_one_is_sent_when_it_is_back(
+    racing: tuple[Racer, Racer],
+) -> None:
+    anna, _ = racing
+    anna.page.context.set_offline(True)
+    anna.lose_connection()
+    anna.action("draw").click()
+    expect(anna.status).to_have_text("Sending…")
+    for _ in range(4):
+        anna.action("draw").click()
+    expect(anna.notice).to_contain_text("The connection is lost")
+    expect(anna.notice).not_to_contain_text("cannot be reached")
+    anna.page.context.set_offline(False)
+    anna.find_connection()
+    expect(anna.stat("stock")).to_have_text("23")
+    anna.wait_until_idle()
+    expect(anna.notice).not_to_contain_text("The connection is lost")
+    expect(anna.stat("stock")).to_have_text("23")
+
+
 def test_reload_goes_on_where_the_race_is(racing: tuple[Racer, Racer]) -> None:
     anna, _ = racing
     anna.play("8H5H")

@@ -78,7 +78,7 @@ function askCheck() {
 }
 
 function advise(what, told) {
-  asking.inTurn(async () => {
+  asking.change(async () => {
     const { game } = store;
     const sent = { version: game.version, client_move_id: newId() };
     store.set({ busy: what, chosen: null, marked: [], hint: null });

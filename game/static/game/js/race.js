@@ -11,7 +11,7 @@ import { loadLogs } from "./racelogs.js";
 import { Racing } from "./racing.js";
 import { loadRules } from "./rulesets.js";
 import { goOnAsGuest, watchSession } from "./session.js";
-import { canDo, isAtTable, isOver, settingsOf, Store } from "./store.js";
+import { canDo, isAtTable, isCutOff, isOver, settingsOf, Store } from "./store.js";
 import { keepAwake } from "./wakelock.js";
 import { drawDialog, wireDialog } from "./views/dialogs.js";
 import { keepFocus, noteFocus, wireArrows } from "./views/focus.js";
@@ -39,7 +39,7 @@ const racing = new Racing(store, { asking, playing, code: page.code });
 // Drawing
 
 function draw(now, before) {
-  drawStatus(at.status, now);
+  drawStatus(at.status, isCutOff(now) ? { ...now, ...pending(now) } : now);
   drawRaceNotice(at.notice, now, act);
   drawDialog(at.dialog, now, act);
   document.body.classList.toggle("busy", Boolean(now.busy));
@@ -53,6 +53,9 @@ function draw(now, before) {
   drawCountdown(at.countdown, now);
   if (now.race.status !== before.race?.status) enterStage(now.race);
 }
+
+/** Without a connection the notice says why; the line, that something has not gone out yet. */
+const pending = ({ busy }) => ({ status: busy ? gettext("Sending…") : "", refused: false });
 
 function drawBoard(now, before) {
   const shown = now.race.status === "countdown" ? { ...now, game: faceDown } : now;

@@ -173,7 +173,7 @@ export class Racing {
   // What the player does
 
   #ask(method, rest, body) {
-    this.#asking.inTurn(async () => {
+    this.#asking.change(async () => {
       this.#store.set({ busy: "race", dialog: null });
       const race = await this.#asking.answerTo(() => request(method, this.#path(rest), body));
       this.#adopt(race);
@@ -182,7 +182,7 @@ export class Racing {
   }
 
   #rematch() {
-    this.#asking.inTurn(async () => {
+    this.#asking.change(async () => {
       this.#store.set({ busy: "rematch" });
       const ask = () => request("POST", this.#path("rematches/"), {});
       location.assign((await this.#asking.answerTo(ask)).url);

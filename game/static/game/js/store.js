@@ -9,6 +9,7 @@
 // marked    cards that the last refusal was about
 // leaving   cards whose removal has been asked for
 // busy      what is being asked of the server just now: "draw", "remove", "undos", "hints", …
+// sending   whether the answer is missed by now: nothing more is taken until it has come
 // hint      the server's last hint, until the position changes
 // check     its last verdict on whether this position can be won, until the position changes
 // analysis  where an ended game was lost: {game, steps, …}, or {game, error} in words
@@ -40,6 +41,7 @@ export class Store {
       marked: [],
       leaving: [],
       busy: null,
+      sending: false,
       hint: null,
       check: null,
       analysis: null,
@@ -130,8 +132,16 @@ export const ownSeat = ({ race }) => race.seats.find((seat) => seat.seat === rac
 export const rivals = ({ race }) => race.seats.filter((seat) => seat.seat !== race.me);
 
 /** Whether there are cards to be seen: one's own, or those that are still face down. */
-export const isAtTable = ({ race, game }) =>
-  race.status === "countdown" || (race.status === "running" && game !== null);
+export const isAtTable = ({ race, game, watching }) =>
+  race.status === "countdown" || (race.status === "running" && game !== null && !watching);
+
+/** Whether one's own board is done while others play on. */
+export const isWaiting = ({ race, game }) =>
+  race.status === "running" && game !== null && isOver(game);
+
+/** Whether nothing comes through: a race says so in one way, whichever line is silent. */
+export const isCutOff = ({ race, lost, trouble }) =>
+  Boolean(race && (lost || trouble) && race.status !== "over");
 
 /** Milliseconds to a time of the race on the server's clock. */
 export const until = ({ clock }, time) => Date.parse(time) - (clock ? clock.now() : Date.now());

@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "../../../../vendor/lit-html/lit-html.js";
 import { clockText, gettext, interpolate } from "../../i18n.js";
-import { isOver, locksOf, ownSeat } from "../../store.js";
+import { isCutOff, isOver, locksOf, ownSeat } from "../../store.js";
 import { banner, choice, locked, loggedOut, noAnswer } from "../strip.js";
 
 export function drawRaceNotice(root, store, act) {
@@ -11,9 +11,9 @@ export function drawRaceNotice(root, store, act) {
 
 function notice(store, act) {
   const { game, race } = store;
+  if (store.loggedOut && !store.trouble) return loggedOut(act);
+  if (isCutOff(store)) return lost(race);
   if (store.trouble) return noAnswer(store, act);
-  if (store.loggedOut) return loggedOut(act);
-  if (store.lost && race?.status !== "over") return lost(race);
   if (!game || race.status !== "running") return null;
   if (isOver(game)) return ended(store);
   if (game.status === "stuck") return stuck(act);
@@ -23,7 +23,7 @@ function notice(store, act) {
 
 function lost(race) {
   const text =
-    race?.status === "running"
+    race.status === "running"
       ? gettext("The connection is lost and is being restored. Your board stays, the clock runs on.")
       : gettext("The connection is lost and is being restored.");
   return html`<div role="alert">${banner("alarm", text, [])}</div>`;
