@@ -255,6 +255,25 @@ def test_first_who_clears_wins_on_every_page(racing: tuple[Racer, Racer], watche
         expect(other.page.locator(".places bdi")).to_have_text([anna.name, boris.name])
 
 
+def test_places_say_what_has_decided(racing: tuple[Racer, Racer]) -> None:
+    anna, boris = racing
+    anna.clear("8H5H")
+    for racer in racing:
+        racer.give_up()
+    expect(anna.verdict).to_have_text("You win!")
+    first, second = anna.page.locator(".places li").all()
+    expect(first).to_contain_text("at most 2/28, at 0:")
+    expect(second).not_to_contain_text("at most")
+    expect(anna.page.locator(".outcome .note")).to_contain_text("First come those who clear")
+
+
+def test_help_tells_how_the_race_ends(racing: tuple[Racer, Racer]) -> None:
+    anna, _ = racing
+    anna.action("how").click()
+    expect(anna.dialog).to_contain_text("there are no hints")
+    expect(anna.dialog).to_contain_text("First come those who clear")
+
+
 def test_logs_stand_side_by_side(racing: tuple[Racer, Racer]) -> None:
     anna, boris = racing
     anna.play("8H5H")

@@ -8,6 +8,7 @@ import { tierName, tierNote } from "./advice.js";
 import { analysis } from "./analysis.js";
 import { icon } from "./icons.js";
 import { analyseText, raceLink } from "./result.js";
+import { placesText } from "./seats.js";
 
 const drawn = {
   choose,
@@ -169,7 +170,7 @@ function help(store, act) {
   const content = html`<div class="help">
     ${texts.map((text) => html`<p>${text}</p>`)}
     ${rules ? html`<p class="rules-note"><b>${rules.name}</b> <span>${rules.summary}</span></p>` : nothing}
-    ${store.race ? nothing : helpWithDeal()}
+    ${store.race ? helpWithRace() : helpWithDeal()}
     <h3 class="keys">${keysTitle}</h3>
     <dl class="keys">${keys.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
   </div>`;
@@ -180,6 +181,19 @@ const besideTheRace = () => [
   ["H", gettext("Hint")],
   ["N", gettext("New deal")],
 ];
+
+function helpWithRace() {
+  const title = gettext("The race");
+  const texts = [
+    gettext("All play the same deal at the same time. Undo as often as you like; there are no hints."),
+    gettext(
+      "Of two, the first who clears the deal ends the race. Otherwise it ends when all have cleared it or given up, or when the time is up. No move left is not the end: undo, and try another way.",
+    ),
+    placesText(),
+  ];
+  return html`<h3>${title}</h3>
+    ${texts.map((text) => html`<p>${text}</p>`)}`;
+}
 
 function helpWithDeal() {
   const title = gettext("Help with a deal");

@@ -19,6 +19,11 @@ export const nameOf = ({ player }) => player ?? gettext("Somebody");
 
 export const removedText = (removed) => interpolate(gettext("%(removed)s/%(all)s"), { removed, all });
 
+export const placesText = () =>
+  gettext(
+    "First come those who clear the deal, by time; then whoever had removed the most cards at any moment, and got there first.",
+  );
+
 /** How it stands with a seat while the race runs: a name for looks, and words. */
 export function stateOf({ cleared, done, connected, elapsed_ms: time }) {
   if (cleared) {
