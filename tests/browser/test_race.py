@@ -238,8 +238,38 @@ def test_giving_up_is_asked_about_first(racing: tuple[Racer, Racer]) -> None:
     anna.dialog.get_by_text("Play on").click()
     anna.press("d")
     anna.give_up()
-    expect(anna.notice).to_contain_text("You have given up. The others play on.")
+    expect(anna.page.locator(".own-end h2")).to_have_text("You have given up.")
     expect(boris.rivals).to_contain_text("Gave up")
+
+
+def test_who_is_done_waits_for_the_other_and_may_watch(racing: tuple[Racer, Racer]) -> None:
+    anna, boris = racing
+    anna.give_up()
+    waiting = anna.page.locator("section.own-end")
+    expect(waiting).to_contain_text(f"{boris.name} plays on.")
+    expect(waiting).to_contain_text("left")
+    expect(waiting.get_by_role("link", name="New race")).to_be_visible()
+    boris.play("8H5H")
+    expect(waiting.locator("[data-count=removed]")).to_have_text("2/28")
+    assert anna.page.evaluate("document.getElementById('table').inert")
+    anna.action("watch").click()
+    expect(anna.page.locator(".watch .rival")).to_have_count(2)
+
+
+def test_clear_is_celebrated_while_others_play_on(
+    anna: Racer, boris: Racer, watcher: Racer
+) -> None:
+    anna.page.goto(f"{anna.server}/race/?rules=classic&number=1879")
+    anna.page.get_by_role("button", name="One more").click()
+    anna.page.get_by_role("button", name="Create the race").click()
+    anna.page.wait_for_url(RACE)
+    for other in (boris, watcher):
+        other.join(anna.page.url)
+    start(anna, boris, watcher)
+    anna.clear(WON_1879)
+    waiting = anna.page.locator("section.own-end.won")
+    expect(waiting.locator("h2")).to_contain_text("You have cleared the deal in 0:")
+    expect(waiting).to_contain_text("The others play on.")
 
 
 # After it

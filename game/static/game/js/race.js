@@ -11,7 +11,7 @@ import { loadLogs } from "./racelogs.js";
 import { Racing } from "./racing.js";
 import { loadRules } from "./rulesets.js";
 import { goOnAsGuest, watchSession } from "./session.js";
-import { canDo, isAtTable, isCutOff, isOver, settingsOf, Store } from "./store.js";
+import { canDo, isAtTable, isCutOff, isOver, isWaiting, settingsOf, Store } from "./store.js";
 import { keepAwake } from "./wakelock.js";
 import { drawDialog, wireDialog } from "./views/dialogs.js";
 import { keepFocus, noteFocus, wireArrows } from "./views/focus.js";
@@ -48,10 +48,12 @@ function draw(now, before) {
   document.body.dataset.stage = now.race.status;
   document.body.classList.toggle("at-table", table);
   drawRaceHeading(at.heading, now, act);
-  drawRoom(at.room, table ? null : now, act);
+  document.body.classList.toggle("done", table && isWaiting(now));
+  drawRoom(at.room, now, act);
   if (table) drawBoard(now, before);
   drawCountdown(at.countdown, now);
   if (now.race.status !== before.race?.status) enterStage(now.race);
+  if (table && isWaiting(now) && !isWaiting(before)) leadToHeading();
 }
 
 /** Without a connection the notice says why; the line, that something has not gone out yet. */
@@ -61,7 +63,7 @@ function drawBoard(now, before) {
   const shown = now.race.status === "countdown" ? { ...now, game: faceDown } : now;
   const focus = noteFocus(at.table);
   const places = now.game === before.game ? null : notePlaces(at.table, settingsOf(now));
-  at.table.inert = shown.game === faceDown;
+  at.table.inert = shown.game === faceDown || isOver(shown.game);
   drawTable(at.table, shown, act);
   drawStats(at.stats, shown);
   drawRivals(at.rivals, now);
@@ -85,9 +87,11 @@ function leadToTable() {
 }
 
 function leadToResult({ seats }) {
-  at.room.querySelector("h2").focus({ preventScroll: true });
+  leadToHeading();
   if (seats.some((seat) => seat.game)) loadLogs(store);
 }
+
+const leadToHeading = () => at.room.querySelector("h2").focus({ preventScroll: true });
 
 function enterRoom({ race, game, busy, loggedOut }) {
   const going = race?.status === "running" && game && !isOver(game) && !loggedOut;
@@ -97,9 +101,10 @@ function enterRoom({ race, game, busy, loggedOut }) {
 
 function tick() {
   const { race } = store;
-  if (race?.status === "countdown") drawCountdown(at.countdown, store);
-  else if (race?.status === "running" && isAtTable(store)) drawStats(at.stats, store);
-  else if (race?.status === "running") drawRoom(at.room, store, act);
+  if (race?.status === "countdown") return drawCountdown(at.countdown, store);
+  if (race?.status !== "running") return;
+  if (isAtTable(store)) drawStats(at.stats, store);
+  drawRoom(at.room, store, act);
 }
 
 // What the views and the keys may call

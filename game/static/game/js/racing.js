@@ -198,7 +198,8 @@ export class Racing {
       startRace: () => this.#ask("POST", "starts/", {}),
       leave: () => this.#ask("DELETE", "seats/me/"),
       askGiveUp: () => store.set({ dialog: { name: "giveUp" } }),
-      giveUp: () => this.#ask("DELETE", "seats/me/"),
+      giveUp: () => this.#leave(),
+      watchRace: () => store.set({ watching: true }),
       rematch: () => this.#rematch(),
     };
   }

@@ -22,6 +22,7 @@
 // dialog    the dialog that is open: {name, …what it needs}
 // race      the server's race as it stands; null at a table without one. rematch_by: who wants the next
 // clock     the server's (clock.js), where a race goes by it
+// watching  whether a player whose own race has ended would rather see the others than the board
 // lost      whether the connection to the race's room is lost
 // wish      what a new race is to be: {rules, deal, number, seats, minutes}; error: why it cannot be
 // logs      what the seats did in a race that is over: [{seat, entries}], or {error} in words
@@ -55,6 +56,7 @@ export class Store {
       dialog: null,
       race: null,
       clock: null,
+      watching: false,
       lost: false,
       logs: null,
       wish: null,
@@ -136,8 +138,12 @@ export const isAtTable = ({ race, game, watching }) =>
   race.status === "countdown" || (race.status === "running" && game !== null && !watching);
 
 /** Whether one's own board is done while others play on. */
-export const isWaiting = ({ race, game }) =>
-  race.status === "running" && game !== null && isOver(game);
+export const isWaiting = (store) =>
+  store.race?.status === "running" &&
+  store.game !== null &&
+  isOver(store.game) &&
+  Boolean(ownSeat(store)?.done) &&
+  rivals(store).some((seat) => !seat.done);
 
 /** Whether nothing comes through: a race says so in one way, whichever line is silent. */
 export const isCutOff = ({ race, lost, trouble }) =>

@@ -1,8 +1,8 @@
-// What calls for attention at a race's table: no connection, no move left, an own end.
+// What calls for attention at a race's table: no connection, no move left.
 
 import { html, nothing, render } from "../../../../vendor/lit-html/lit-html.js";
-import { clockText, gettext, interpolate } from "../../i18n.js";
-import { isCutOff, isOver, locksOf, ownSeat } from "../../store.js";
+import { gettext } from "../../i18n.js";
+import { isCutOff, isOver, locksOf } from "../../store.js";
 import { banner, choice, locked, loggedOut, noAnswer } from "../strip.js";
 
 export function drawRaceNotice(root, store, act) {
@@ -15,7 +15,7 @@ function notice(store, act) {
   if (isCutOff(store)) return lost(race);
   if (store.trouble) return noAnswer(store, act);
   if (!game || race.status !== "running") return null;
-  if (isOver(game)) return ended(store);
+  if (isOver(game)) return null;
   if (game.status === "stuck") return stuck(act);
   if (game.locked.length && store.lockSeen !== locksOf(game)) return locked(game, act);
   return null;
@@ -36,12 +36,4 @@ function stuck(act) {
     choice(gettext("Undo"), act.undo, true),
     choice(gettext("Restart"), act.restart),
   ]);
-}
-
-function ended(store) {
-  const { cleared, elapsed_ms: time } = ownSeat(store);
-  const text = cleared
-    ? gettext("You have cleared the deal in %(time)s. The others play on.")
-    : gettext("You have given up. The others play on.");
-  return banner("over", interpolate(text, { time: clockText(time ?? store.game.elapsed_ms) }), []);
 }
