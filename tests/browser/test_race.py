@@ -128,6 +128,30 @@ def test_start_is_called_off_when_somebody_leaves(anna: Racer, boris: Racer) -> 
     expect(anna.status).to_have_text("The start is called off.")
 
 
+def test_countdown_has_a_way_back_and_one_out(anna: Racer, boris: Racer) -> None:
+    boris.join(anna.make_race())
+    for racer in (anna, boris):
+        racer.be_ready()
+    anna.action("unready").click()
+    for racer in (anna, boris):
+        expect(racer.countdown).to_have_count(0)
+        expect(racer.action("ready")).to_be_visible()
+    anna.be_ready()
+    boris.action("leave").click()
+    expect(anna.seats).to_have_count(1)
+
+
+def test_leaving_alone_is_asked_about_first(anna: Racer) -> None:
+    anna.make_race("")
+    anna.action("leave").click()
+    anna.dialog.get_by_text("Stay").click()
+    expect(anna.seats).to_have_count(1)
+    anna.action("leave").click()
+    anna.dialog.locator("[data-answer=yes]").click()
+    expect(anna.verdict).to_have_text("This race was never started")
+    expect(anna.page.locator(".seed")).to_have_count(0)
+
+
 def test_no_card_is_on_the_page_before_the_start(anna: Racer, boris: Racer) -> None:
     boris.join(anna.make_race())
     anna.action("start").click()

@@ -51,7 +51,7 @@ function draw(now, before) {
   document.body.classList.toggle("done", table && isWaiting(now));
   drawRoom(at.room, now, act);
   if (table) drawBoard(now, before);
-  drawCountdown(at.countdown, now);
+  drawCountdown(at.countdown, now, act);
   if (now.race.status !== before.race?.status) enterStage(now.race);
   if (table && isWaiting(now) && !isWaiting(before)) leadToHeading();
 }
@@ -101,7 +101,7 @@ function enterRoom({ race, game, busy, loggedOut }) {
 
 function tick() {
   const { race } = store;
-  if (race?.status === "countdown") return drawCountdown(at.countdown, store);
+  if (race?.status === "countdown") return drawCountdown(at.countdown, store, act);
   if (race?.status !== "running") return;
   if (isAtTable(store)) drawStats(at.stats, store);
   drawRoom(at.room, store, act);
