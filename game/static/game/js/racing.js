@@ -10,6 +10,10 @@ import { greeting } from "./told.js";
 const tellLoss = 1200; // a connection that is back sooner has not been missed
 const lookAgain = 4000; // while there is none
 const comeBack = 1000;
+const noticed = 4000; // news of others has been read by then, and the line is for the game again
+
+/** Whether the race ends for good when its player leaves it. */
+const isAlone = ({ race }) => race.status === "lobby" && race.seats.length === 1;
 
 export class Racing {
   #store;
@@ -181,6 +185,10 @@ export class Racing {
     });
   }
 
+  #leave() {
+    this.#ask("DELETE", "seats/me/");
+  }
+
   #rematch() {
     this.#asking.change(async () => {
       this.#store.set({ busy: "rematch" });
@@ -196,7 +204,8 @@ export class Racing {
       join: () => this.#ask("POST", "seats/", {}),
       ready: (ready) => this.#ask("PATCH", "seats/me/", { ready }),
       startRace: () => this.#ask("POST", "starts/", {}),
-      leave: () => this.#ask("DELETE", "seats/me/"),
+      leave: () => (isAlone(store) ? store.set({ dialog: { name: "leaveRace" } }) : this.#leave()),
+      leaveNow: () => this.#leave(),
       askGiveUp: () => store.set({ dialog: { name: "giveUp" } }),
       giveUp: () => this.#leave(),
       watchRace: () => store.set({ watching: true }),

@@ -5,9 +5,9 @@ import { gettext, interpolate } from "../i18n.js";
 import { tiers, wishes } from "../memory.js";
 import { isOver } from "../store.js";
 import { tierName, tierNote } from "./advice.js";
-import { analysis } from "./analysis.js";
+import { analysis, analysisTitle } from "./analysis.js";
 import { icon } from "./icons.js";
-import { analyseText, raceLink } from "./result.js";
+import { raceLink } from "./result.js";
 import { placesText } from "./seats.js";
 
 const drawn = {
@@ -18,8 +18,9 @@ const drawn = {
   restart,
   resign,
   giveUp,
+  leaveRace,
   link,
-  analysis: (store, act) => frame(analyseText(store.game), act, analysis(store, act)),
+  analysis: (store, act) => frame(analysisTitle(store), act, analysis(store, act)),
 };
 
 /** Draws and opens what store.dialog names; act.closeDialog is called when the player closes it. */
@@ -290,6 +291,18 @@ function giveUp(store, act) {
     gettext("Give up"),
     act.giveUp,
     gettext("Play on"),
+    act,
+  );
+}
+
+/** Who is alone in a lobby takes the race along. */
+function leaveRace(store, act) {
+  return question(
+    gettext("Leave the race?"),
+    gettext("Nobody else is here, so the race ends for good, and its link opens no other."),
+    gettext("Leave the race"),
+    act.leaveNow,
+    gettext("Stay"),
     act,
   );
 }

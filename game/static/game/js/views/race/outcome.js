@@ -19,7 +19,7 @@ export function outcome(store, act) {
     </header>
     ${wasRun(race) ? placements(race) : nothing} ${steps(store, act)}
     ${wasRun(race) && isSeated(store) ? logs(store, act) : nothing}
-    ${race.seed ? seed(race, act) : nothing}
+    ${race.seed && wasRun(race) ? seed(race, act) : nothing}
   </section>`;
 }
 
@@ -118,7 +118,7 @@ function wantedText({ rematch_by: name }) {
 // The seed
 
 function seed({ seed, attempt }, act) {
-  const title = gettext("The deal was fair");
+  const title = gettext("Verify the deal");
   const text = gettext(
     "It was shuffled from this secret seed, fixed before the first card was seen. Anybody can deal it again:",
   );
