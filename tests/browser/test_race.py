@@ -71,6 +71,12 @@ def test_whoever_has_the_link_joins_without_a_form(anna: Racer, boris: Racer) ->
     expect(anna.seats.nth(0)).to_contain_text("Host")
 
 
+def test_guest_who_is_new_stands_in_the_header(anna: Racer, boris: Racer) -> None:
+    boris.join(anna.make_race())
+    expect(boris.page.locator(".account-menu summary .who")).to_have_text("Guest")
+    expect(boris.page.locator(".account-menu nav > .who")).to_have_text(boris.name)
+
+
 def test_code_that_is_told_leads_to_the_race(anna: Racer, boris: Racer) -> None:
     anna.make_race()
     boris.page.goto(f"{boris.server}/race/")

@@ -13,6 +13,7 @@ import { loadRules } from "./rulesets.js";
 import { goOnAsGuest, watchSession } from "./session.js";
 import { canDo, isAtTable, isCutOff, isOver, isWaiting, settingsOf, Store } from "./store.js";
 import { keepAwake } from "./wakelock.js";
+import { drawAccount } from "./views/account.js";
 import { drawDialog, wireDialog } from "./views/dialogs.js";
 import { keepFocus, noteFocus, wireArrows } from "./views/focus.js";
 import { drawStats } from "./views/heading.js";
@@ -140,6 +141,7 @@ setInterval(tick, 200);
 
 watchSession(store, (detail) => racing.open(detail));
 store.listen(draw);
+store.listen(drawAccount);
 store.listen(enterRoom);
 wireArrows(at.table);
 wireDialog(at.dialog, act);
