@@ -299,7 +299,7 @@ function giveUp(store, act) {
 function leaveRace(store, act) {
   return question(
     gettext("Leave the race?"),
-    gettext("Nobody else is here, so the race ends for good, and its link opens no other."),
+    gettext("You are alone here: the race ends for good, and nobody can join it any more."),
     gettext("Leave the race"),
     act.leaveNow,
     gettext("Stay"),

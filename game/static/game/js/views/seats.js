@@ -21,7 +21,7 @@ export const removedText = (removed) => interpolate(gettext("%(removed)s/%(all)s
 
 export const placesText = () =>
   gettext(
-    "First come those who clear the deal, by time; then whoever had removed the most cards at any moment, and got there first.",
+    "First come those who clear the deal, the fastest first. Then it counts how many cards one had removed at most, and how soon.",
   );
 
 /** How it stands with a seat while the race runs: a name for looks, and words. */
