@@ -85,11 +85,20 @@ def test_code_that_is_told_leads_to_the_race(anna: Racer, boris: Racer) -> None:
     expect(boris.action("join")).to_be_visible()
 
 
+def test_code_that_is_empty_is_asked_for(anna: Racer) -> None:
+    anna.page.goto(f"{anna.server}/race/#code")
+    anna.page.get_by_role("button", name="Go to the race").click()
+    why = anna.page.get_by_label("You have a code?").evaluate("field => field.validationMessage")
+    assert why == "Type the code of a race."
+
+
 def test_code_that_no_race_has_gets_a_page_that_says_so(anna: Racer) -> None:
     answer = anna.page.goto(f"{anna.server}/race/NOSUCHXX")
     assert answer is not None
     assert answer.status == 404
     expect(anna.page.locator("h1")).to_have_text("There is no race with this code")
+    anna.page.get_by_role("link", name="Type the code again").click()
+    expect(anna.page.get_by_label("You have a code?")).to_be_visible()
 
 
 def test_seat_that_is_left_is_free_again(anna: Racer, boris: Racer) -> None:
