@@ -22,6 +22,7 @@ export class Racing {
   #code;
   #room = null;
   #lossTimer = null;
+  #newsTimer = null;
 
   constructor(store, { asking, playing, code }) {
     this.#store = store;
@@ -70,7 +71,7 @@ export class Racing {
       this.#lossTimer = setTimeout(tell, tellLoss);
     } else if (this.#store.lost) {
       this.#store.set({ lost: false });
-      this.#say(gettext("The connection is back."));
+      this.#tell(gettext("The connection is back."));
       this.#asking.tryAgain();
     }
   }
@@ -156,18 +157,26 @@ export class Racing {
     };
     const text = texts[what];
     const data = { name: seat.player ?? gettext("Somebody"), time: clockText(seat.elapsed_ms ?? 0) };
-    if (text) this.#say(interpolate(text, data));
+    if (text) this.#tell(interpolate(text, data));
   }
 
   #count({ starts_at }) {
     this.#change({ status: starts_at ? "countdown" : "lobby", starts_at });
-    if (!starts_at) this.#say(gettext("The start is called off."));
+    if (!starts_at) this.#tell(gettext("The start is called off."));
   }
 
   #begin({ starts_at, ends_at, game }) {
     this.#change({ status: "running", starts_at, ends_at });
     if (game) this.#playing.adopt(game);
-    this.#say(gettext("Go!"));
+    this.#tell(gettext("Go!"));
+  }
+
+  /** Says what is news, and is none after a while. */
+  #tell(news) {
+    this.#say(news);
+    clearTimeout(this.#newsTimer);
+    const forget = () => this.#store.status === news && this.#say("");
+    this.#newsTimer = setTimeout(forget, noticed);
   }
 
   #say(status, refused = false) {
