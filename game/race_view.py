@@ -23,6 +23,7 @@ def seat(state: racing.Seat) -> dict[str, Any]:
         "connected": state.connected,
         "removed": state.removed,
         "best_removed": state.best_removed,
+        "best_ms": state.best_ms,
         "pass": state.pass_number,
         "moves": state.moves,
         "undos": state.undos,

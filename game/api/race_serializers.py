@@ -44,6 +44,9 @@ class RaceSeatSerializer(serializers.Serializer):
     best_removed = serializers.IntegerField(
         min_value=0, max_value=28, help_text="The most at any moment."
     )
+    best_ms = serializers.IntegerField(
+        min_value=0, help_text="When that was reached first, from the start; 0 where nothing was."
+    )
     # `pass` is a keyword: declared through get_fields
     moves = serializers.IntegerField()
     undos = serializers.IntegerField()

@@ -41,7 +41,7 @@ def test_company_becomes_a_race_at_one_click(anna: Racer, boris: Racer) -> None:
     anna.open("/play/classic/1879")
     boris.open("/play/classic/1879")
     boris.play("8H5H")
-    expect(anna.company.locator("b")).to_have_text("2")
+    expect(anna.company.locator("b")).to_have_text("2/28")
     anna.company.click()
     anna.page.wait_for_url(RACE)
     expect(boris.notice).to_contain_text(f"{anna.name} wants to race on this deal.")

@@ -71,6 +71,12 @@ def test_whoever_has_the_link_joins_without_a_form(anna: Racer, boris: Racer) ->
     expect(anna.seats.nth(0)).to_contain_text("Host")
 
 
+def test_guest_who_is_new_stands_in_the_header(anna: Racer, boris: Racer) -> None:
+    boris.join(anna.make_race())
+    expect(boris.page.locator(".account-menu summary .who")).to_have_text("Guest")
+    expect(boris.page.locator(".account-menu nav > .who")).to_have_text(boris.name)
+
+
 def test_code_that_is_told_leads_to_the_race(anna: Racer, boris: Racer) -> None:
     anna.make_race()
     boris.page.goto(f"{boris.server}/race/")
@@ -79,11 +85,20 @@ def test_code_that_is_told_leads_to_the_race(anna: Racer, boris: Racer) -> None:
     expect(boris.action("join")).to_be_visible()
 
 
+def test_code_that_is_empty_is_asked_for(anna: Racer) -> None:
+    anna.page.goto(f"{anna.server}/race/#code")
+    anna.page.get_by_role("button", name="Go to the race").click()
+    why = anna.page.get_by_label("You have a code?").evaluate("field => field.validationMessage")
+    assert why == "Type the code of a race."
+
+
 def test_code_that_no_race_has_gets_a_page_that_says_so(anna: Racer) -> None:
     answer = anna.page.goto(f"{anna.server}/race/NOSUCHXX")
     assert answer is not None
     assert answer.status == 404
     expect(anna.page.locator("h1")).to_have_text("There is no race with this code")
+    anna.page.get_by_role("link", name="Type the code again").click()
+    expect(anna.page.get_by_label("You have a code?")).to_be_visible()
 
 
 def test_seat_that_is_left_is_free_again(anna: Racer, boris: Racer) -> None:
@@ -126,6 +141,30 @@ def test_start_is_called_off_when_somebody_leaves(anna: Racer, boris: Racer) -> 
     boris.call("DELETE", f"races/{anna.code}/seats/me/")
     expect(anna.seats).to_have_count(1)
     expect(anna.status).to_have_text("The start is called off.")
+
+
+def test_countdown_has_a_way_back_and_one_out(anna: Racer, boris: Racer) -> None:
+    boris.join(anna.make_race())
+    for racer in (anna, boris):
+        racer.be_ready()
+    anna.action("unready").click()
+    for racer in (anna, boris):
+        expect(racer.countdown).to_have_count(0)
+        expect(racer.action("ready")).to_be_visible()
+    anna.be_ready()
+    boris.action("leave").click()
+    expect(anna.seats).to_have_count(1)
+
+
+def test_leaving_alone_is_asked_about_first(anna: Racer) -> None:
+    anna.make_race("")
+    anna.action("leave").click()
+    anna.dialog.get_by_text("Stay").click()
+    expect(anna.seats).to_have_count(1)
+    anna.action("leave").click()
+    anna.dialog.locator("[data-answer=yes]").click()
+    expect(anna.verdict).to_have_text("This race was never started")
+    expect(anna.page.locator(".seed")).to_have_count(0)
 
 
 def test_no_card_is_on_the_page_before_the_start(anna: Racer, boris: Racer) -> None:
@@ -198,6 +237,26 @@ def test_moves_go_on_without_a_socket(racing: tuple[Racer, Racer]) -> None:
     expect(anna.rivals.locator("[data-count=removed]")).to_have_text("2/28")
 
 
+def test_of_taps_without_a_connection_one_is_sent_when_it_is_back(
+    racing: tuple[Racer, Racer],
+) -> None:
+    anna, _ = racing
+    anna.page.context.set_offline(True)
+    anna.lose_connection()
+    anna.action("draw").click()
+    expect(anna.status).to_have_text("Sending…")
+    for _ in range(4):
+        anna.action("draw").click()
+    expect(anna.notice).to_contain_text("The connection is lost")
+    expect(anna.notice).not_to_contain_text("cannot be reached")
+    anna.page.context.set_offline(False)
+    anna.find_connection()
+    expect(anna.stat("stock")).to_have_text("23")
+    anna.wait_until_idle()
+    expect(anna.notice).not_to_contain_text("The connection is lost")
+    expect(anna.stat("stock")).to_have_text("23")
+
+
 def test_reload_goes_on_where_the_race_is(racing: tuple[Racer, Racer]) -> None:
     anna, _ = racing
     anna.play("8H5H")
@@ -218,8 +277,38 @@ def test_giving_up_is_asked_about_first(racing: tuple[Racer, Racer]) -> None:
     anna.dialog.get_by_text("Play on").click()
     anna.press("d")
     anna.give_up()
-    expect(anna.notice).to_contain_text("You have given up. The others play on.")
+    expect(anna.page.locator(".own-end h2")).to_have_text("You have given up.")
     expect(boris.rivals).to_contain_text("Gave up")
+
+
+def test_who_is_done_waits_for_the_other_and_may_watch(racing: tuple[Racer, Racer]) -> None:
+    anna, boris = racing
+    anna.give_up()
+    waiting = anna.page.locator("section.own-end")
+    expect(waiting).to_contain_text(f"{boris.name} plays on.")
+    expect(waiting).to_contain_text("left")
+    expect(waiting.get_by_role("link", name="New race")).to_be_visible()
+    boris.play("8H5H")
+    expect(waiting.locator("[data-count=removed]")).to_have_text("2/28")
+    assert anna.page.evaluate("document.getElementById('table').inert")
+    anna.action("watch").click()
+    expect(anna.page.locator(".watch .rival")).to_have_count(2)
+
+
+def test_clear_is_celebrated_while_others_play_on(
+    anna: Racer, boris: Racer, watcher: Racer
+) -> None:
+    anna.page.goto(f"{anna.server}/race/?rules=classic&number=1879")
+    anna.page.get_by_role("button", name="One more").click()
+    anna.page.get_by_role("button", name="Create the race").click()
+    anna.page.wait_for_url(RACE)
+    for other in (boris, watcher):
+        other.join(anna.page.url)
+    start(anna, boris, watcher)
+    anna.clear(WON_1879)
+    waiting = anna.page.locator("section.own-end.won")
+    expect(waiting.locator("h2")).to_contain_text("You have cleared the deal in 0:")
+    expect(waiting).to_contain_text("The others play on.")
 
 
 # After it
@@ -233,6 +322,25 @@ def test_first_who_clears_wins_on_every_page(racing: tuple[Racer, Racer], watche
     for other in (boris, watcher):
         expect(other.verdict).to_have_text(f"{anna.name} wins")
         expect(other.page.locator(".places bdi")).to_have_text([anna.name, boris.name])
+
+
+def test_places_say_what_has_decided(racing: tuple[Racer, Racer]) -> None:
+    anna, boris = racing
+    anna.clear("8H5H")
+    for racer in racing:
+        racer.give_up()
+    expect(anna.verdict).to_have_text("You win!")
+    first, second = anna.page.locator(".places li").all()
+    expect(first).to_contain_text("at most 2/28, at 0:")
+    expect(second).not_to_contain_text("at most")
+    expect(anna.page.locator(".outcome .note")).to_contain_text("First come those who clear")
+
+
+def test_help_tells_how_the_race_ends(racing: tuple[Racer, Racer]) -> None:
+    anna, _ = racing
+    anna.action("how").click()
+    expect(anna.dialog).to_contain_text("there are no hints")
+    expect(anna.dialog).to_contain_text("First come those who clear")
 
 
 def test_logs_stand_side_by_side(racing: tuple[Racer, Racer]) -> None:

@@ -319,6 +319,21 @@ def test_stock_that_is_tapped_is_drawn_from(table: Table) -> None:
     expect(table.card("5S")).to_be_visible()
 
 
+def test_nothing_more_is_taken_while_an_answer_is_missed(table: Table) -> None:
+    table.open()
+    table.page.context.set_offline(True)
+    table.page.keyboard.press("d")
+    expect(table.status).to_have_text("Sending…")
+    for _ in range(4):
+        table.page.keyboard.press("d")
+    expect(table.page.locator("#notice")).to_contain_text("cannot be reached")
+    table.page.context.set_offline(False)
+    table.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(table.page.locator("#notice")).not_to_contain_text("cannot be reached")
+    table.wait_until_idle()
+    expect(table.stat("stock")).to_have_text("23")
+
+
 def test_quick_keys_draw_a_card_each(table: Table) -> None:
     table.open()
     for _ in range(3):

@@ -13,6 +13,7 @@ import { analyse } from "./lookback.js";
 import { Playing } from "./playing.js";
 import { goOnAsGuest, watchSession } from "./session.js";
 import { canCheck, canDo, canHint, isOver, ownerOf, settingsOf, Store } from "./store.js";
+import { drawAccount } from "./views/account.js";
 import { checkText, hintText } from "./views/advice.js";
 import { drawBar } from "./views/bar.js";
 import { drawCompany } from "./views/company.js";
@@ -78,7 +79,7 @@ function askCheck() {
 }
 
 function advise(what, told) {
-  asking.inTurn(async () => {
+  asking.change(async () => {
     const { game } = store;
     const sent = { version: game.version, client_move_id: newId() };
     store.set({ busy: what, chosen: null, marked: [], hint: null });
@@ -143,6 +144,7 @@ setInterval(() => store.game?.running && drawStats(at.stats, store), 250);
 
 watchSession(store, (detail) => dealing.startAnew(detail));
 store.listen(draw);
+store.listen(drawAccount);
 store.listen(enterRooms);
 wireArrows(at.table);
 wireDialog(at.dialog, act);

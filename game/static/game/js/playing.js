@@ -42,8 +42,9 @@ export class Playing {
     this.#store.set({ status: error.message, refused: true, marked: error.params.coverers ?? [] });
   }
 
+  /** Answers whether it is asked for: not while an answer is missed. */
   change(what, body = {}) {
-    this.#ask(what, body, (id, sent) => this.#room.change(id, what, sent));
+    return this.#ask(what, body, (id, sent) => this.#room.change(id, what, sent));
   }
 
   /** A change that the solver has to think about. */
@@ -55,7 +56,7 @@ export class Playing {
 
   #ask(what, body, ask) {
     const store = this.#store;
-    this.#asking.inTurn(async () => {
+    return this.#asking.change(async () => {
       const { game: before } = store;
       if (!before || ownerOf(store)) return;
       const sent = { ...body, version: before.version, client_move_id: newId() };
@@ -80,13 +81,13 @@ export class Playing {
   }
 
   move(action, ...cards) {
-    this.change("moves", { action, cards });
+    return this.change("moves", { action, cards });
   }
 
   /** Cards that may go are out of reach from now on, so that a double click asks once. */
   #remove(...cards) {
-    this.#store.set({ leaving: [...this.#store.leaving, ...cards], chosen: null });
-    this.move("remove", ...cards);
+    if (this.move("remove", ...cards))
+      this.#store.set({ leaving: [...this.#store.leaving, ...cards], chosen: null });
   }
 
   // Choosing cards
@@ -106,8 +107,8 @@ export class Playing {
 
   /** The server says why two cards do not go together; the second, if free, is the one chosen then. */
   #askAndChoose(chosen, card) {
-    this.move("remove", chosen, card);
-    if (!isCovered(this.#store.game.pyramid, card)) this.#store.set({ chosen: card });
+    const asked = this.move("remove", chosen, card);
+    if (asked && !isCovered(this.#store.game.pyramid, card)) this.#store.set({ chosen: card });
   }
 
   letGo() {

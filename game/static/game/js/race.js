@@ -11,8 +11,9 @@ import { loadLogs } from "./racelogs.js";
 import { Racing } from "./racing.js";
 import { loadRules } from "./rulesets.js";
 import { goOnAsGuest, watchSession } from "./session.js";
-import { canDo, isAtTable, isOver, settingsOf, Store } from "./store.js";
+import { canDo, isAtTable, isCutOff, isOver, isWaiting, settingsOf, Store } from "./store.js";
 import { keepAwake } from "./wakelock.js";
+import { drawAccount } from "./views/account.js";
 import { drawDialog, wireDialog } from "./views/dialogs.js";
 import { keepFocus, noteFocus, wireArrows } from "./views/focus.js";
 import { drawStats } from "./views/heading.js";
@@ -39,7 +40,7 @@ const racing = new Racing(store, { asking, playing, code: page.code });
 // Drawing
 
 function draw(now, before) {
-  drawStatus(at.status, now);
+  drawStatus(at.status, isCutOff(now) ? { ...now, ...pending(now) } : now);
   drawRaceNotice(at.notice, now, act);
   drawDialog(at.dialog, now, act);
   document.body.classList.toggle("busy", Boolean(now.busy));
@@ -48,17 +49,22 @@ function draw(now, before) {
   document.body.dataset.stage = now.race.status;
   document.body.classList.toggle("at-table", table);
   drawRaceHeading(at.heading, now, act);
-  drawRoom(at.room, table ? null : now, act);
+  document.body.classList.toggle("done", table && isWaiting(now));
+  drawRoom(at.room, now, act);
   if (table) drawBoard(now, before);
-  drawCountdown(at.countdown, now);
+  drawCountdown(at.countdown, now, act);
   if (now.race.status !== before.race?.status) enterStage(now.race);
+  if (table && isWaiting(now) && !isWaiting(before)) leadToHeading();
 }
+
+/** Without a connection the notice says why; the line, that something has not gone out yet. */
+const pending = ({ busy }) => ({ status: busy ? gettext("Sending…") : "", refused: false });
 
 function drawBoard(now, before) {
   const shown = now.race.status === "countdown" ? { ...now, game: faceDown } : now;
   const focus = noteFocus(at.table);
   const places = now.game === before.game ? null : notePlaces(at.table, settingsOf(now));
-  at.table.inert = shown.game === faceDown;
+  at.table.inert = shown.game === faceDown || isOver(shown.game);
   drawTable(at.table, shown, act);
   drawStats(at.stats, shown);
   drawRivals(at.rivals, now);
@@ -82,9 +88,11 @@ function leadToTable() {
 }
 
 function leadToResult({ seats }) {
-  at.room.querySelector("h2").focus({ preventScroll: true });
+  leadToHeading();
   if (seats.some((seat) => seat.game)) loadLogs(store);
 }
+
+const leadToHeading = () => at.room.querySelector("h2").focus({ preventScroll: true });
 
 function enterRoom({ race, game, busy, loggedOut }) {
   const going = race?.status === "running" && game && !isOver(game) && !loggedOut;
@@ -94,9 +102,10 @@ function enterRoom({ race, game, busy, loggedOut }) {
 
 function tick() {
   const { race } = store;
-  if (race?.status === "countdown") drawCountdown(at.countdown, store);
-  else if (race?.status === "running" && isAtTable(store)) drawStats(at.stats, store);
-  else if (race?.status === "running") drawRoom(at.room, store, act);
+  if (race?.status === "countdown") return drawCountdown(at.countdown, store, act);
+  if (race?.status !== "running") return;
+  if (isAtTable(store)) drawStats(at.stats, store);
+  drawRoom(at.room, store, act);
 }
 
 // What the views and the keys may call
@@ -132,6 +141,7 @@ setInterval(tick, 200);
 
 watchSession(store, (detail) => racing.open(detail));
 store.listen(draw);
+store.listen(drawAccount);
 store.listen(enterRoom);
 wireArrows(at.table);
 wireDialog(at.dialog, act);

@@ -10,6 +10,10 @@ import { greeting } from "./told.js";
 const tellLoss = 1200; // a connection that is back sooner has not been missed
 const lookAgain = 4000; // while there is none
 const comeBack = 1000;
+const noticed = 4000; // news of others has been read by then, and the line is for the game again
+
+/** Whether the race ends for good when its player leaves it. */
+const isAlone = ({ race }) => race.status === "lobby" && race.seats.length === 1;
 
 export class Racing {
   #store;
@@ -18,6 +22,7 @@ export class Racing {
   #code;
   #room = null;
   #lossTimer = null;
+  #newsTimer = null;
 
   constructor(store, { asking, playing, code }) {
     this.#store = store;
@@ -66,7 +71,7 @@ export class Racing {
       this.#lossTimer = setTimeout(tell, tellLoss);
     } else if (this.#store.lost) {
       this.#store.set({ lost: false });
-      this.#say(gettext("The connection is back."));
+      this.#tell(gettext("The connection is back."));
       this.#asking.tryAgain();
     }
   }
@@ -152,18 +157,26 @@ export class Racing {
     };
     const text = texts[what];
     const data = { name: seat.player ?? gettext("Somebody"), time: clockText(seat.elapsed_ms ?? 0) };
-    if (text) this.#say(interpolate(text, data));
+    if (text) this.#tell(interpolate(text, data));
   }
 
   #count({ starts_at }) {
     this.#change({ status: starts_at ? "countdown" : "lobby", starts_at });
-    if (!starts_at) this.#say(gettext("The start is called off."));
+    if (!starts_at) this.#tell(gettext("The start is called off."));
   }
 
   #begin({ starts_at, ends_at, game }) {
     this.#change({ status: "running", starts_at, ends_at });
     if (game) this.#playing.adopt(game);
-    this.#say(gettext("Go!"));
+    this.#tell(gettext("Go!"));
+  }
+
+  /** Says what is news, and is none after a while. */
+  #tell(news) {
+    this.#say(news);
+    clearTimeout(this.#newsTimer);
+    const forget = () => this.#store.status === news && this.#say("");
+    this.#newsTimer = setTimeout(forget, noticed);
   }
 
   #say(status, refused = false) {
@@ -173,7 +186,7 @@ export class Racing {
   // What the player does
 
   #ask(method, rest, body) {
-    this.#asking.inTurn(async () => {
+    this.#asking.change(async () => {
       this.#store.set({ busy: "race", dialog: null });
       const race = await this.#asking.answerTo(() => request(method, this.#path(rest), body));
       this.#adopt(race);
@@ -181,8 +194,12 @@ export class Racing {
     });
   }
 
+  #leave() {
+    this.#ask("DELETE", "seats/me/");
+  }
+
   #rematch() {
-    this.#asking.inTurn(async () => {
+    this.#asking.change(async () => {
       this.#store.set({ busy: "rematch" });
       const ask = () => request("POST", this.#path("rematches/"), {});
       location.assign((await this.#asking.answerTo(ask)).url);
@@ -196,9 +213,11 @@ export class Racing {
       join: () => this.#ask("POST", "seats/", {}),
       ready: (ready) => this.#ask("PATCH", "seats/me/", { ready }),
       startRace: () => this.#ask("POST", "starts/", {}),
-      leave: () => this.#ask("DELETE", "seats/me/"),
+      leave: () => (isAlone(store) ? store.set({ dialog: { name: "leaveRace" } }) : this.#leave()),
+      leaveNow: () => this.#leave(),
       askGiveUp: () => store.set({ dialog: { name: "giveUp" } }),
-      giveUp: () => this.#ask("DELETE", "seats/me/"),
+      giveUp: () => this.#leave(),
+      watchRace: () => store.set({ watching: true }),
       rematch: () => this.#rematch(),
     };
   }

@@ -9,6 +9,7 @@
 // marked    cards that the last refusal was about
 // leaving   cards whose removal has been asked for
 // busy      what is being asked of the server just now: "draw", "remove", "undos", "hints", …
+// sending   whether the answer is missed by now: nothing more is taken until it has come
 // hint      the server's last hint, until the position changes
 // check     its last verdict on whether this position can be won, until the position changes
 // analysis  where an ended game was lost: {game, steps, …}, or {game, error} in words
@@ -21,6 +22,7 @@
 // dialog    the dialog that is open: {name, …what it needs}
 // race      the server's race as it stands; null at a table without one. rematch_by: who wants the next
 // clock     the server's (clock.js), where a race goes by it
+// watching  whether a player whose own race has ended would rather see the others than the board
 // lost      whether the connection to the race's room is lost
 // wish      what a new race is to be: {rules, deal, number, seats, minutes}; error: why it cannot be
 // logs      what the seats did in a race that is over: [{seat, entries}], or {error} in words
@@ -40,6 +42,7 @@ export class Store {
       marked: [],
       leaving: [],
       busy: null,
+      sending: false,
       hint: null,
       check: null,
       analysis: null,
@@ -53,6 +56,7 @@ export class Store {
       dialog: null,
       race: null,
       clock: null,
+      watching: false,
       lost: false,
       logs: null,
       wish: null,
@@ -130,8 +134,20 @@ export const ownSeat = ({ race }) => race.seats.find((seat) => seat.seat === rac
 export const rivals = ({ race }) => race.seats.filter((seat) => seat.seat !== race.me);
 
 /** Whether there are cards to be seen: one's own, or those that are still face down. */
-export const isAtTable = ({ race, game }) =>
-  race.status === "countdown" || (race.status === "running" && game !== null);
+export const isAtTable = ({ race, game, watching }) =>
+  race.status === "countdown" || (race.status === "running" && game !== null && !watching);
+
+/** Whether one's own board is done while others play on. */
+export const isWaiting = (store) =>
+  store.race?.status === "running" &&
+  store.game !== null &&
+  isOver(store.game) &&
+  Boolean(ownSeat(store)?.done) &&
+  rivals(store).some((seat) => !seat.done);
+
+/** Whether nothing comes through: a race says so in one way, whichever line is silent. */
+export const isCutOff = ({ race, lost, trouble }) =>
+  Boolean(race && (lost || trouble) && race.status !== "over");
 
 /** Milliseconds to a time of the race on the server's clock. */
 export const until = ({ clock }, time) => Date.parse(time) - (clock ? clock.now() : Date.now());

@@ -6,6 +6,10 @@ import { gettext, interpolate, ngettext } from "../i18n.js";
 import { labelText, parText } from "./advice.js";
 import { moveChips, moveName } from "./moves.js";
 
+/** There is a place to look for where a move is known to have lost the game. */
+export const analysisTitle = ({ analysis }) =>
+  analysis?.lost >= 0 ? gettext("Where was it lost?") : gettext("Analysis");
+
 export function analysis(store, act) {
   const { analysis, game } = store;
   if (analysis?.error) return failed(analysis, act);

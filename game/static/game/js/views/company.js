@@ -17,7 +17,7 @@ function company(others, act) {
   // Translators: for ears: who else plays the deal, and what the button does.
   const label = interpolate(gettext("Also on this deal now: %(names)s. Race on it"), { names });
   return html`<button type="button" class="company" data-action="race" title=${title} aria-label=${label} @click=${act.race}>
-    <bdi>${nameOf(first)}</bdi> <b>${first.removed}</b> ${bar(first.removed)}
+    <bdi>${nameOf(first)}</bdi> <b>${removedText(first.removed)}</b> ${bar(first.removed)}
     <span class="race">${race}</span> ${more.length ? html`<span class="more">+${more.length}</span>` : nothing}
   </button>`;
 }

@@ -5,9 +5,10 @@ import { gettext, interpolate } from "../i18n.js";
 import { tiers, wishes } from "../memory.js";
 import { isOver } from "../store.js";
 import { tierName, tierNote } from "./advice.js";
-import { analysis } from "./analysis.js";
+import { analysis, analysisTitle } from "./analysis.js";
 import { icon } from "./icons.js";
-import { analyseText, raceLink } from "./result.js";
+import { raceLink } from "./result.js";
+import { placesText } from "./seats.js";
 
 const drawn = {
   choose,
@@ -17,8 +18,9 @@ const drawn = {
   restart,
   resign,
   giveUp,
+  leaveRace,
   link,
-  analysis: (store, act) => frame(analyseText(store.game), act, analysis(store, act)),
+  analysis: (store, act) => frame(analysisTitle(store), act, analysis(store, act)),
 };
 
 /** Draws and opens what store.dialog names; act.closeDialog is called when the player closes it. */
@@ -169,7 +171,7 @@ function help(store, act) {
   const content = html`<div class="help">
     ${texts.map((text) => html`<p>${text}</p>`)}
     ${rules ? html`<p class="rules-note"><b>${rules.name}</b> <span>${rules.summary}</span></p>` : nothing}
-    ${store.race ? nothing : helpWithDeal()}
+    ${store.race ? helpWithRace() : helpWithDeal()}
     <h3 class="keys">${keysTitle}</h3>
     <dl class="keys">${keys.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
   </div>`;
@@ -180,6 +182,19 @@ const besideTheRace = () => [
   ["H", gettext("Hint")],
   ["N", gettext("New deal")],
 ];
+
+function helpWithRace() {
+  const title = gettext("The race");
+  const texts = [
+    gettext("All play the same deal at the same time. Undo as often as you like; there are no hints."),
+    gettext(
+      "Of two, the first who clears the deal ends the race. Otherwise it ends when all have cleared it or given up, or when the time is up. No move left is not the end: undo, and try another way.",
+    ),
+    placesText(),
+  ];
+  return html`<h3>${title}</h3>
+    ${texts.map((text) => html`<p>${text}</p>`)}`;
+}
 
 function helpWithDeal() {
   const title = gettext("Help with a deal");
@@ -276,6 +291,18 @@ function giveUp(store, act) {
     gettext("Give up"),
     act.giveUp,
     gettext("Play on"),
+    act,
+  );
+}
+
+/** Who is alone in a lobby takes the race along. */
+function leaveRace(store, act) {
+  return question(
+    gettext("Leave the race?"),
+    gettext("You are alone here: the race ends for good, and nobody can join it any more."),
+    gettext("Leave the race"),
+    act.leaveNow,
+    gettext("Stay"),
     act,
   );
 }

@@ -19,6 +19,11 @@ export const nameOf = ({ player }) => player ?? gettext("Somebody");
 
 export const removedText = (removed) => interpolate(gettext("%(removed)s/%(all)s"), { removed, all });
 
+export const placesText = () =>
+  gettext(
+    "First come those who clear the deal, the fastest first. Then it counts how many cards one had removed at most, and how soon.",
+  );
+
 /** How it stands with a seat while the race runs: a name for looks, and words. */
 export function stateOf({ cleared, done, connected, elapsed_ms: time }) {
   if (cleared) {

@@ -104,6 +104,9 @@ function limitChoice({ minutes: chosen }, act) {
   </label>`;
 }
 
+const sayWhat = ({ target }) => target.setCustomValidity(gettext("Type the code of a race."));
+const sayNothing = ({ target }) => target.setCustomValidity("");
+
 /** For whoever was told the code and not sent the link. */
 function byCode(act) {
   const label = gettext("You have a code?");
@@ -114,7 +117,7 @@ function byCode(act) {
   };
   return html`<form class="by-code" @submit=${submit}>
     <label class="field"><span>${label}</span>
-      <input name="code" class="entry" autocomplete="off" autocapitalize="characters" spellcheck="false" /></label>
+      <input id="code" name="code" class="entry" required pattern=".*\\S.*" @invalid=${sayWhat} @input=${sayNothing} autocomplete="off" autocapitalize="characters" spellcheck="false" /></label>
     <button type="submit">${go}</button>
   </form>`;
 }

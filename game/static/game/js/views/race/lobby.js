@@ -84,14 +84,14 @@ function row(seat, own) {
   return html`<li class="seat ${connected ? "" : "away"} ${ready ? "ready" : ""}" data-seat=${seat.seat}>
     <span class="mark" aria-hidden="true">${icon(connected ? (ready ? "check" : "dots") : "moon")}</span>
     <span class="who"><bdi>${nameOf(seat)}</bdi>${own ? html` <small>${you}</small>` : nothing}</span>
-    ${host ? html`<span class="host">${icon("crown")}${hosts}</span>` : nothing}
+    <span class="host">${host ? html`${icon("crown")}${hosts}` : nothing}</span>
     <span class="state">${state}</span>
   </li>`;
 }
 
 function free() {
   const text = gettext("A seat is free");
-  return html`<li class="seat free"><span class="mark" aria-hidden="true"></span><span class="who">${text}</span></li>`;
+  return html`<li class="seat free"><span class="who">${text}</span></li>`;
 }
 
 // What comes next

@@ -1,8 +1,8 @@
-// What calls for attention at a race's table: no connection, no move left, an own end.
+// What calls for attention at a race's table: no connection, no move left.
 
 import { html, nothing, render } from "../../../../vendor/lit-html/lit-html.js";
-import { clockText, gettext, interpolate } from "../../i18n.js";
-import { isOver, locksOf, ownSeat } from "../../store.js";
+import { gettext } from "../../i18n.js";
+import { isCutOff, isOver, locksOf } from "../../store.js";
 import { banner, choice, locked, loggedOut, noAnswer } from "../strip.js";
 
 export function drawRaceNotice(root, store, act) {
@@ -11,11 +11,11 @@ export function drawRaceNotice(root, store, act) {
 
 function notice(store, act) {
   const { game, race } = store;
+  if (store.loggedOut && !store.trouble) return loggedOut(act);
+  if (isCutOff(store)) return lost(race);
   if (store.trouble) return noAnswer(store, act);
-  if (store.loggedOut) return loggedOut(act);
-  if (store.lost && race?.status !== "over") return lost(race);
   if (!game || race.status !== "running") return null;
-  if (isOver(game)) return ended(store);
+  if (isOver(game)) return null;
   if (game.status === "stuck") return stuck(act);
   if (game.locked.length && store.lockSeen !== locksOf(game)) return locked(game, act);
   return null;
@@ -23,7 +23,7 @@ function notice(store, act) {
 
 function lost(race) {
   const text =
-    race?.status === "running"
+    race.status === "running"
       ? gettext("The connection is lost and is being restored. Your board stays, the clock runs on.")
       : gettext("The connection is lost and is being restored.");
   return html`<div role="alert">${banner("alarm", text, [])}</div>`;
@@ -36,12 +36,4 @@ function stuck(act) {
     choice(gettext("Undo"), act.undo, true),
     choice(gettext("Restart"), act.restart),
   ]);
-}
-
-function ended(store) {
-  const { cleared, elapsed_ms: time } = ownSeat(store);
-  const text = cleared
-    ? gettext("You have cleared the deal in %(time)s. The others play on.")
-    : gettext("You have given up. The others play on.");
-  return banner("over", interpolate(text, { time: clockText(time ?? store.game.elapsed_ms) }), []);
 }

@@ -4,7 +4,7 @@ import { html, nothing } from "../../../../vendor/lit-html/lit-html.js";
 import { clockText, gettext, interpolate } from "../../i18n.js";
 import { isSeated, ownSeat } from "../../store.js";
 import { icon } from "../icons.js";
-import { nameOf, removedText } from "../seats.js";
+import { nameOf, placesText, removedText } from "../seats.js";
 import { kindText, titleText } from "./heading.js";
 import { logs } from "./logs.js";
 
@@ -19,7 +19,7 @@ export function outcome(store, act) {
     </header>
     ${wasRun(race) ? placements(race) : nothing} ${steps(store, act)}
     ${wasRun(race) && isSeated(store) ? logs(store, act) : nothing}
-    ${race.seed ? seed(race, act) : nothing}
+    ${race.seed && wasRun(race) ? seed(race, act) : nothing}
   </section>`;
 }
 
@@ -39,13 +39,16 @@ const wasRun = ({ starts_at: start }) => start !== null;
 function placements(race) {
   const label = gettext("Places");
   const seats = race.seats.toSorted((one, other) => one.place - other.place);
-  return html`<ol class="places" aria-label=${label}>
-    ${seats.map((seat) => placed(seat, seat.seat === race.me))}
-  </ol>`;
+  return html`<div>
+    <ol class="places" aria-label=${label}>
+      ${seats.map((seat) => placed(seat, seat.seat === race.me))}
+    </ol>
+    <p class="note">${placesText()}</p>
+  </div>`;
 }
 
 function placed(seat, own) {
-  const notes = [own ? gettext("you") : "", endText(seat)].filter(Boolean).join(" · ");
+  const notes = [own ? gettext("you") : "", endText(seat), bestText(seat)].filter(Boolean).join(" · ");
   const time = seat.elapsed_ms === null ? "–" : clockText(seat.elapsed_ms);
   return html`<li class=${own ? "own" : ""} value=${seat.place} data-seat=${seat.seat}>
     <b class="place">${seat.place}</b>
@@ -64,6 +67,15 @@ const fact = (name, label, value) =>
 function endText({ cleared, done }) {
   if (cleared) return gettext("Cleared");
   return done ? gettext("Gave up") : "";
+}
+
+/** What decides between those who have not cleared. */
+function bestText({ cleared, best_removed: best, best_ms: time }) {
+  if (cleared || !best) return "";
+  // Translators: the most cards that a player had removed at any moment of a race, and when that
+  // was: "at most 5/28, at 1:12".
+  const text = gettext("at most %(removed)s, at %(time)s");
+  return interpolate(text, { removed: removedText(best), time: clockText(time) });
 }
 
 // What comes next
@@ -106,7 +118,7 @@ function wantedText({ rematch_by: name }) {
 // The seed
 
 function seed({ seed, attempt }, act) {
-  const title = gettext("The deal was fair");
+  const title = gettext("Verify the deal");
   const text = gettext(
     "It was shuffled from this secret seed, fixed before the first card was seen. Anybody can deal it again:",
   );

@@ -1,13 +1,15 @@
-// The race as those see it who have no seat in it.
+// The race as those see it who have no seat in it, or whose own race has ended.
 
 import { html, nothing } from "../../../../vendor/lit-html/lit-html.js";
 import { clockText, gettext, interpolate } from "../../i18n.js";
-import { until } from "../../store.js";
+import { isSeated, until } from "../../store.js";
+import { icon } from "../icons.js";
 import { progressList } from "../seats.js";
 import { kindText, titleText } from "./heading.js";
 
 export function watch(store) {
   const { race } = store;
+  const fresh = gettext("New race");
   const note = gettext("You are watching. The cards are shown to nobody but their players.");
   const seats = race.seats.toSorted((one, other) => other.removed - one.removed);
   return html`<section class="watch">
@@ -18,8 +20,9 @@ export function watch(store) {
     </header>
     ${progressList({ ...store, player: {} }, seats)}
     <p class="note">${note}</p>
+    ${isSeated(store) ? html`<div class="choices"><a class="button" href="/race/">${icon("race")}${fresh}</a></div>` : nothing}
   </section>`;
 }
 
-const leftText = (store) =>
+export const leftText = (store) =>
   interpolate(gettext("%(time)s left"), { time: clockText(until(store, store.race.ends_at)) });
