@@ -6,6 +6,7 @@ headless API do. Those end in `keep_account` and `let_in`, each one transaction.
 
 import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from allauth.account.adapter import get_adapter
@@ -37,6 +38,7 @@ from accounts.errors import (
 from accounts.models import Session, User
 from accounts.signup import SignupForm
 from accounts.tokens import TokenStrategy
+from game.services import races
 from game.services.handover import Moved, bring_along
 
 _NAME_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that look alike
@@ -141,8 +143,8 @@ def moved_by(request: HttpRequest) -> Moved | None:
 
 def keep_account(*, player: User, save: Callable[[User], User]) -> User:
     """Saves an account that is new, or that a guest becomes: the same row, so that nothing need be
-    copied. The guest's sessions end. Raises `NameTaken`; `AlreadyRegistered` where the guest has
-    become an account meanwhile, or has gone over to one."""
+    copied. The guest's sessions end, and races are told the new name. Raises `NameTaken`;
+    `AlreadyRegistered` where the guest has become an account meanwhile, or has gone over to one."""
     try:
         with transaction.atomic():
             if player.pk is None:
@@ -153,6 +155,7 @@ def keep_account(*, player: User, save: Callable[[User], User]) -> User:
             guest.is_guest = False
             account = save(guest)
             Session.objects.filter(user=account).delete()
+            transaction.on_commit(partial(races.tell_name, player=account), robust=True)
             return account
     except IntegrityError as error:
         raise NameTaken() from error
