@@ -2,10 +2,12 @@
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import RaceRecord, Record, Settings, User
 from accounts.services import settings as changing
@@ -284,6 +286,17 @@ def test_game_of_a_race_leads_to_the_race(
         text = text_of(client, "/history")
     for code in codes:
         assert text.count(f'href="/race/{code}"') == 2  # also where it says to go on
+
+
+def test_time_of_a_running_race_goes_on_and_that_of_a_casual_game_stands_still(
+    anna: User, client: Client
+) -> None:
+    ranked_game(At(anna).caller, Kind.RACE)
+    At(anna).starts("classic", 12)
+    Game.objects.update(running_since=timezone.now() - timedelta(seconds=65))
+    times = re.findall(r"<dt>Time</dt><dd>([^<]*)", text_of(client, "/history"))
+    assert times[0] == "0:00"
+    assert times[1] in ("1:05", "1:06", "1:07")
 
 
 def test_game_of_a_secret_deal_has_no_link(anna: User, client: Client) -> None:
