@@ -32,7 +32,8 @@ def table(
 @require_safe
 @ensure_csrf_cookie
 def new_race(request: HttpRequest) -> HttpResponse:
-    """Where a race is made; `?rules=` and `?number=` of the address fill the form in."""
+    """Where a race is made; `?rules=` and `?number=` of the address fill the form in, and `?deal=`
+    is a number that is not chosen yet."""
     return render(request, "game/race_new.html", {"page": _page(request)})
 
 

@@ -304,7 +304,7 @@ class Race:
             raise RaceRunning()
 
     def tell(self, number: int) -> Sequence[Event]:
-        """The seat is another player's, or nobody's: its name has changed."""
+        """The seat is another player's, or nobody's, or its player's name is another one."""
         return [Event(EventType.SEAT, self.seat(number))]
 
     # Readings

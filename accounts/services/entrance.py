@@ -143,8 +143,8 @@ def moved_by(request: HttpRequest) -> Moved | None:
 
 def keep_account(*, player: User, save: Callable[[User], User]) -> User:
     """Saves an account that is new, or that a guest becomes: the same row, so that nothing need be
-    copied. The guest's sessions end. Raises `NameTaken`; `AlreadyRegistered` where the guest has
-    become an account meanwhile, or has gone over to one."""
+    copied. The guest's sessions end, and races are told the new name. Raises `NameTaken`;
+    `AlreadyRegistered` where the guest has become an account meanwhile, or has gone over to one."""
     try:
         with transaction.atomic():
             if player.pk is None:
@@ -155,8 +155,8 @@ def keep_account(*, player: User, save: Callable[[User], User]) -> User:
             guest.is_guest = False
             company.part(player=guest)
             account = save(guest)
-            transaction.on_commit(partial(races.tell_name, player=account), robust=True)
             Session.objects.filter(user=account).delete()
+            transaction.on_commit(partial(races.tell_name, player=account), robust=True)
             return account
     except IntegrityError as error:
         raise NameTaken() from error

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from allauth.account.models import EmailAddress
 from django import template
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -17,6 +18,7 @@ from django.utils.translation import gettext
 from accounts import wording
 from accounts.models import User
 from game import race_view
+from game.ledger import Clock
 from game.models import Game, Kind
 from game.selectors import games_of
 
@@ -36,6 +38,14 @@ def clock(milliseconds: int | None) -> str:
     minutes, seconds = divmod(milliseconds // 1000, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+@register.filter
+def time_played(game: Game) -> int:
+    """Milliseconds: of a ranked game that runs, until now, as nothing stops its clock; of a casual
+    one, until its clock last stood still."""
+    clock = Clock(game.elapsed_ms, game.running_since if game.is_ranked else None)
+    return clock.at(timezone.now())
 
 
 @register.filter

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
-from django.db.models import Min
+from django.db.models import Min, QuerySet
 from django.utils import timezone
 
 from game import racing
@@ -96,13 +96,15 @@ def hand_over(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> None:
 
 
 def tell_name(*, player: AbstractBaseUser) -> None:
-    """The player has another name: those who watch a race of theirs that is not over learn it."""
-    seats = Seat.objects.filter(player_id=player.pk).exclude(race__status=RaceStatus.OVER)
-    for race_id in list(seats.order_by("race_id").values_list("race_id", flat=True)):
+    """Those who watch a race in which the player sits learn how the player is called now. Not
+    inside the transaction that changes the name: a move that ends a game of the race, and writes a
+    record of the player, would wait for it."""
+    for race_id in _races_ahead(player).values_list("pk", flat=True):
         with transaction.atomic():
             held = hold(race_id)
-            for seat in [row for row in held.seats if row.player_id == player.pk]:
-                record(held, held.state.tell(seat.number))
+            for seat in held.seats:
+                if seat.player_id == player.pk and held.state.status is not RaceStatus.OVER:
+                    record(held, held.state.tell(seat.number))
 
 
 def rematch(*, code: str, player: AbstractBaseUser) -> tuple[Race, bool]:
@@ -188,15 +190,21 @@ def _leave(held: Held, player: AbstractBaseUser) -> None:
 
 def _pass_on_seats(player: AbstractBaseUser, heir: AbstractBaseUser | None) -> None:
     """All races are held before anything happens in one of them, which holds games and more."""
-    seats = Seat.objects.filter(player_id=player.pk)
-    races = Race.objects.filter(pk__in=seats.values("race")).exclude(status=RaceStatus.OVER)
-    for race in list(races.select_for_update().order_by("pk")):
+    for race in list(_races_ahead(player).select_for_update()):
         _pass_on_seat(race.pk, player, heir)
+    seats = Seat.objects.filter(player_id=player.pk)
     over = seats.filter(race__status=RaceStatus.OVER)
     if heir is not None:
         doubled = Seat.objects.filter(player_id=heir.pk).values("race")
         over.filter(race__in=doubled).update(player=None)
     over.update(player=heir, counted=False)
+
+
+def _races_ahead(player: AbstractBaseUser) -> QuerySet[Race]:
+    """Those with a seat of the player's that are not over, in the order in which they are held."""
+    seats = Seat.objects.filter(player_id=player.pk)
+    races = Race.objects.filter(pk__in=seats.values("race")).exclude(status=RaceStatus.OVER)
+    return races.order_by("pk")
 
 
 def _pass_on_seat(race_id: int, player: AbstractBaseUser, heir: AbstractBaseUser | None) -> None:

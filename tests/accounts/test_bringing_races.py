@@ -1,6 +1,7 @@
 """A guest who logs in brings seats in races along; where the account sits, too, the guest goes."""
 
 from functools import partial
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -102,6 +103,37 @@ def test_who_registers_keeps_seat_and_game(player: Caller, stranger: Caller) -> 
     assert race.seats("player", "done")[0] == ("Alice", False)
     assert race.tables()[0].id == own.id
     assert Seat.objects.get(number=1).counted
+
+
+@pytest.mark.parametrize("started", [False, True])
+def test_those_who_watch_are_told_the_name_of_who_registers(
+    started: bool,
+    player: Caller,
+    stranger: Caller,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    told: list[dict] = []
+    race = Racers(player, stranger, tier="easy")
+    if started:
+        race.start()
+    monkeypatch.setattr("game.events.tell_on_commit", lambda _, frame: told.append(frame))
+    with django_capture_on_commit_callbacks(execute=True):
+        player.post("accounts/", AS_ALICE)
+    assert [(frame["type"], frame["seat"]["player"]) for frame in told] == [("seat", "Alice")]
+    assert told[0]["v"] == race.row.version
+
+
+def test_race_that_is_over_is_told_of_no_new_name(
+    player: Caller, stranger: Caller, django_capture_on_commit_callbacks: Any
+) -> None:
+    race = Racers(player, stranger, tier="easy")
+    race.start()[0].play(race.winning_line())
+    version = race.row.version
+    with django_capture_on_commit_callbacks(execute=True):
+        player.post("accounts/", AS_ALICE)
+    race.callers = (stranger,)
+    assert race.body()["version"] == version
 
 
 # The account has one of its own

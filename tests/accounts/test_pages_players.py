@@ -2,10 +2,12 @@
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import RaceRecord, Record, Settings, User
 from accounts.services import settings as changing
@@ -257,7 +259,7 @@ def test_history_asks_the_database_little_however_many_games(
 ) -> None:
     for number in range(1, 20):
         At(anna).starts("classic", number)
-    with django_assert_max_num_queries(5):  # the session, its player, how many, the games
+    with django_assert_max_num_queries(6):  # the session, its player, how many, the games; a race
         client.get("/history")
 
 
@@ -266,8 +268,9 @@ def test_profile_asks_the_database_little_however_many_games(
 ) -> None:
     for rules in ("classic", "open", "blind"):
         At(anna).wins(rules)
-    # the session, its player, the settings; the records, the races', the plots, the latest games
-    with django_assert_max_num_queries(8):
+    # the session, its player, the settings; the records, the races', the plots, the latest
+    # games, a race
+    with django_assert_max_num_queries(9):
         client.get("/profile")
 
 
@@ -280,10 +283,21 @@ def test_game_of_a_race_leads_to_the_race(
         race = Racers(At(anna).caller, Caller.guest(), **terms)
         race.start()
         codes.append(race.code)
-    with django_assert_max_num_queries(5):
-        text = text_of(client, "/history")
+    with django_assert_max_num_queries(6):
+        games = text_of(client, "/history").split('<ul class="games">')[1]
     for code in codes:
-        assert text.count(f'href="/race/{code}"') == 2  # also where it says to go on
+        assert games.count(f'href="/race/{code}"') == 2  # also where it says to go on
+
+
+def test_time_of_a_running_race_goes_on_and_that_of_a_casual_game_stands_still(
+    anna: User, client: Client
+) -> None:
+    ranked_game(At(anna).caller, Kind.RACE)
+    At(anna).starts("classic", 12)
+    Game.objects.update(running_since=timezone.now() - timedelta(seconds=65))
+    times = re.findall(r"<dt>Time</dt><dd>([^<]*)", text_of(client, "/history"))
+    assert times[0] == "0:00"
+    assert times[1] in ("1:05", "1:06", "1:07")
 
 
 def test_game_of_a_secret_deal_has_no_link(anna: User, client: Client) -> None:

@@ -43,6 +43,73 @@ def test_deal_of_an_ended_game_can_be_raced_on(anna: Racer) -> None:
     expect(anna.page.locator("[name=number]")).to_have_value("7")
 
 
+def test_deal_of_the_table_is_offered_to_a_race_and_not_chosen(anna: Racer) -> None:
+    anna.open("/play/open/8")
+    link = anna.page.locator(".site-tools [data-race]")
+    expect(link).to_have_attribute("href", "/race/?rules=open&deal=8")
+    link.click()
+    expect(anna.page.get_by_label("Rule set")).to_have_value("open")
+    expect(anna.page.get_by_role("radio", name="Easy")).to_be_checked()
+    anna.page.get_by_role("radio", name="By number").check()
+    expect(anna.page.locator("[name=number]")).to_have_value("8")
+
+
+def test_header_follows_the_game_on_the_table(anna: Racer) -> None:
+    anna.open("/play/classic/7")
+    log_in = anna.page.locator(".sheet-menu a", has_text="Log in")
+    expect(log_in).to_have_attribute("href", "/accounts/login/?next=%2Fplay%2Fclassic%2F7")
+    anna.page.keyboard.press("n")
+    expect(anna.heading).to_contain_text("Easy")
+    anna.wait_until_idle()
+    expect(log_in).to_have_attribute("href", "/accounts/login/?next=%2F")
+    number = anna.page.evaluate("location.pathname").rsplit("/", 1)[1]
+    link = anna.page.locator(".site-tools [data-race]")
+    expect(link).to_have_attribute("href", f"/race/?rules=classic&deal={number}")
+
+
+def test_guest_who_registers_in_a_lobby_is_back_in_the_seat_and_told_to_the_others(
+    anna: Racer, boris: Racer
+) -> None:
+    address = anna.make_race()
+    boris.join(address)
+    anna.page.locator(".account-menu summary").click()
+    anna.page.locator(".sheet-menu").get_by_role("link", name="Register").click()
+    anna.page.get_by_label("Name", exact=True).fill("Annette")
+    anna.page.get_by_label("Password", exact=True).fill("correct horse battery")
+    anna.page.get_by_role("main").get_by_role("button", name="Register").click()
+    expect(anna.page).to_have_url(address)
+    expect(anna.seats.filter(has_text="Annette")).to_be_visible()
+    expect(boris.seats.filter(has_text="Annette")).to_be_visible()
+    assert [seat["player"] for seat in anna.race()["seats"]] == ["Annette", boris.name]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 568), (844, 390), (1280, 800)])
+def test_way_back_to_the_race_covers_nothing(
+    racing: tuple[Racer, Racer], size: tuple[int, int]
+) -> None:
+    anna, _ = racing
+    address, page = anna.page.url, anna.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    anna.open("/play/classic/8")
+    row = page.locator(".open-race")
+    expect(row).to_contain_text("Your race is running.")
+    box = row.bounding_box()
+    assert box is not None
+    assert (box["x"], box["width"]) == (0, size[0])
+    for part in (".site-header", ".pyramid", ".piles", "#stats", "#bar"):
+        other = page.locator(part).bounding_box()
+        assert other is not None, part
+        above = other["y"] + other["height"] <= box["y"]
+        assert above or other["y"] >= box["y"] + box["height"], part
+    bar = page.locator("#bar").bounding_box()
+    assert bar is not None
+    assert bar["y"] + bar["height"] <= size[1]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    row.get_by_role("link").click()
+    expect(page).to_have_url(address)
+    expect(page.locator(".open-race")).to_have_count(0)
+
+
 def test_race_is_made_as_it_was_wished_for(anna: Racer) -> None:
     anna.page.goto(f"{anna.server}/race/")
     anna.page.get_by_label("Rule set").select_option("open")

@@ -14,15 +14,16 @@ const root = document.getElementById("form");
 const asked = new URLSearchParams(location.search);
 const store = new Store({ player: page.player ?? {} });
 
-/** What the address asks for, then what was wished for last. */
+/** What the address asks for, then what was wished for last. A `number` is chosen, and a `deal`
+ * stands there for whoever chooses by number. */
 function firstWish() {
   const { rules, tier } = wishes();
   const known = [asked.get("rules"), rules, page.default_rules].find((key) =>
     page.rules.includes(key),
   );
-  const number = asked.get("number") ?? "";
-  const minutes = 15;
-  return { rules: known, deal: number ? "number" : tier, number, seats: 2, minutes };
+  const chosen = asked.get("number");
+  const number = chosen ?? asked.get("deal") ?? "";
+  return { rules: known, deal: chosen ? "number" : tier, number, seats: 2, minutes: 15 };
 }
 
 async function make() {

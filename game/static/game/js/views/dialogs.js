@@ -129,7 +129,7 @@ function more(store, act) {
     entry("deals", gettext("Choose a deal"), act.chooseDeal),
     entry("link", gettext("Copy link"), act.copyLink),
     entry("help", gettext("How to play"), act.help),
-    leading("race", gettext("Race a friend"), raceLink(game)),
+    leading("race", gettext("Race a friend"), raceLink(game, "deal")),
     leading("settings", gettext("Settings"), "/settings"),
     game && !isOver(game) ? entry("flag", gettext("Give up"), act.askResign) : nothing,
   ];

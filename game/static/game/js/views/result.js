@@ -63,9 +63,10 @@ function raceChoice(game) {
   return html`<a class="button" data-action="race-deal" href=${raceLink(game)}>${text}</a>`;
 }
 
-/** To the page where a race is made, with the rule set and the deal of a game. */
-export function raceLink({ rules, number = null }) {
-  const wish = number === null ? { rules } : { rules, number };
+/** To the page where a race is made, with the rule set and the deal of a game. `as`: "number" chooses
+ * the deal there, "deal" only offers it. */
+export function raceLink({ rules, number = null }, as = "number") {
+  const wish = number === null ? { rules } : { rules, [as]: number };
   return `/race/?${new URLSearchParams(wish)}`;
 }
 
