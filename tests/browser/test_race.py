@@ -392,7 +392,7 @@ def test_first_who_clears_wins_on_every_page(racing: tuple[Racer, Racer], watche
 
 
 def test_places_say_what_has_decided(racing: tuple[Racer, Racer]) -> None:
-    anna, boris = racing
+    anna, _ = racing
     anna.clear("8H5H")
     for racer in racing:
         racer.give_up()
