@@ -66,6 +66,7 @@ PARAMS: dict[str, list[dict[str, Any]]] = {
         {"cards": ["QH"], "values": [12], "sum": 12},
     ],
     "stock_not_empty": [{"count": 1}, {"count": 24}],
+    "race_full": [{"seats": 2}, {"seats": 5}],
     "no_redeals_left": [{"passes": 1}, {"passes": 3}],
     "nothing_to_rewind": [{}, {"to": "winnable"}],
     "solver_busy": [{"retry_after_s": 2}],

@@ -172,9 +172,8 @@ def test_a_stuck_game_is_still_running(player: Caller) -> None:
     assert_problem(player.get(f"{table.address}analysis/"), 409, "still_running")
 
 
-@pytest.mark.parametrize("kind", [Kind.DAILY, Kind.RACE])
-def test_a_ranked_game_has_none(player: Caller, kind: Kind) -> None:
-    table = ranked_game(player, kind)
+def test_a_daily_has_none(player: Caller) -> None:
+    table = ranked_game(player, Kind.DAILY)
     table.change("resignations")
     assert_problem(player.get(f"{table.address}analysis/"), 403, "not_in_ranked")
 

@@ -1,11 +1,13 @@
 """Players of one race who do things at the same moment."""
 
 from collections import Counter
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from game.models import Game, Race, RaceEvent, Seat
 from game.services import race_presence, races
@@ -104,13 +106,18 @@ def test_the_time_is_up_while_all_move() -> None:
     race = Racers(*guests(4))
     tables = race.start()
     row = race.row
-    Race.objects.update(due_at=row.created_at)
+    soon = timezone.now() + timedelta(milliseconds=200)
+    Race.objects.update(due_at=soon, ends_at=soon)
 
     def play(table: Any) -> set[int]:
         own = beside(table)
-        return {own.move("d").status_code for _ in range(5)}
+        return {own.move("d").status_code for _ in range(12)}
 
-    at_once(*[partial(play, table) for table in tables], partial(races.pass_time, row.pk))
+    def end() -> None:
+        while race.row.status != "over":
+            races.pass_time(row.pk)
+
+    at_once(*[partial(play, table) for table in tables], end)
     assert race.body()["status"] == "over"
     assert set(Game.objects.values_list("status", flat=True)) == {"lost"}
     assert_events_are_right()
