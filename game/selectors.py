@@ -6,7 +6,7 @@ from functools import lru_cache
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils import timezone
 
 from game.answers import Label
@@ -103,6 +103,17 @@ def race_by_code(code: str) -> Race:
 def seats_of(race: Race) -> list[Seat]:
     """By number, with their players."""
     return list(race.seats.select_related("player"))
+
+
+def open_race_of(player: Viewer) -> Race | None:
+    """The race that waits for the player, or in which the player's own board is not done: of
+    several, the one that was begun last."""
+    seats = Seat.objects.filter(player_id=player.pk, done=False).exclude(
+        race__status=RaceStatus.OVER
+    )
+    begun = F("race__starts_at").desc(nulls_last=True)
+    seat = seats.select_related("race").order_by(begun, "-race__created_at").first()
+    return None if seat is None else seat.race
 
 
 def race_seen_by(viewer: Viewer, race: Race) -> RaceView:

@@ -259,7 +259,7 @@ def test_history_asks_the_database_little_however_many_games(
 ) -> None:
     for number in range(1, 20):
         At(anna).starts("classic", number)
-    with django_assert_max_num_queries(5):  # the session, its player, how many, the games
+    with django_assert_max_num_queries(6):  # the session, its player, how many, the games; a race
         client.get("/history")
 
 
@@ -268,8 +268,9 @@ def test_profile_asks_the_database_little_however_many_games(
 ) -> None:
     for rules in ("classic", "open", "blind"):
         At(anna).wins(rules)
-    # the session, its player, the settings; the records, the races', the plots, the latest games
-    with django_assert_max_num_queries(8):
+    # the session, its player, the settings; the records, the races', the plots, the latest
+    # games, a race
+    with django_assert_max_num_queries(9):
         client.get("/profile")
 
 
@@ -282,10 +283,10 @@ def test_game_of_a_race_leads_to_the_race(
         race = Racers(At(anna).caller, Caller.guest(), **terms)
         race.start()
         codes.append(race.code)
-    with django_assert_max_num_queries(5):
-        text = text_of(client, "/history")
+    with django_assert_max_num_queries(6):
+        games = text_of(client, "/history").split('<ul class="games">')[1]
     for code in codes:
-        assert text.count(f'href="/race/{code}"') == 2  # also where it says to go on
+        assert games.count(f'href="/race/{code}"') == 2  # also where it says to go on
 
 
 def test_time_of_a_running_race_goes_on_and_that_of_a_casual_game_stands_still(

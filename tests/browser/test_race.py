@@ -83,6 +83,33 @@ def test_guest_who_registers_in_a_lobby_is_back_in_the_seat_and_told_to_the_othe
     assert [seat["player"] for seat in anna.race()["seats"]] == ["Annette", boris.name]
 
 
+@pytest.mark.parametrize("size", [(390, 844), (320, 568), (844, 390), (1280, 800)])
+def test_way_back_to_the_race_covers_nothing(
+    racing: tuple[Racer, Racer], size: tuple[int, int]
+) -> None:
+    anna, _ = racing
+    address, page = anna.page.url, anna.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    anna.open("/play/classic/8")
+    row = page.locator(".open-race")
+    expect(row).to_contain_text("Your race is running.")
+    box = row.bounding_box()
+    assert box is not None
+    assert (box["x"], box["width"]) == (0, size[0])
+    for part in (".site-header", ".pyramid", ".piles", "#stats", "#bar"):
+        other = page.locator(part).bounding_box()
+        assert other is not None, part
+        above = other["y"] + other["height"] <= box["y"]
+        assert above or other["y"] >= box["y"] + box["height"], part
+    bar = page.locator("#bar").bounding_box()
+    assert bar is not None
+    assert bar["y"] + bar["height"] <= size[1]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    row.get_by_role("link").click()
+    expect(page).to_have_url(address)
+    expect(page.locator(".open-race")).to_have_count(0)
+
+
 def test_race_is_made_as_it_was_wished_for(anna: Racer) -> None:
     anna.page.goto(f"{anna.server}/race/")
     anna.page.get_by_label("Rule set").select_option("open")
