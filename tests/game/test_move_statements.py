@@ -5,8 +5,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.caller import Caller, Table
 from tests.game.racers import Racers
-
-TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE SAVEPOINT")
+from tests.statements import verbs
 
 
 def statements_of(table: Table) -> list[str]:
@@ -15,8 +14,7 @@ def statements_of(table: Table) -> list[str]:
     table.play("d")
     with CaptureQueriesContext(connection) as captured:
         assert table.move("d", version=1, client_move_id="second").status_code == 200
-    sent = [query["sql"] for query in captured if not query["sql"].startswith(TRANSACTION)]
-    return [sql.split(" ", 1)[0] for together in sent for sql in together.split("; ")]
+    return verbs(captured)
 
 
 def test_a_move_takes_four_statements(player: Caller) -> None:

@@ -490,9 +490,10 @@ def test_who_does_not_come_back_from_a_killed_server_is_away(own_servers: Server
     race = Race(doomed, people)
     with (
         Tab(race.address, [other], people[1].token) as tab,
-        Tab(race.address, [doomed], people[0].token),
+        Tab(race.address, [doomed], people[0].token) as lost,
     ):
-        tab.wait_until(tab.told("presence", seat=1, connected=True))
+        for each in (tab, lost):
+            each.wait_until(each.told("snapshot"))
         doomed.kill()
         tab.wait_until(tab.told("presence", seat=1, connected=False))
 
