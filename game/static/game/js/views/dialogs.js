@@ -283,7 +283,7 @@ function resign(store, act) {
   );
 }
 
-/** In a race with two seats that ends it; with more, the rest go on. */
+/** The others go on: what was removed until now still counts. */
 function giveUp(store, act) {
   return question(
     gettext("Give up?"),
