@@ -4,7 +4,10 @@ import os
 
 import pytest
 from hypothesis import HealthCheck, settings
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
 
+from pyramid_site import throttling
 from tests.caller import Caller
 
 pytest_plugins = ["tests.skipping"]
@@ -35,3 +38,10 @@ def stranger(db: None) -> Caller:
 def nobody(db: None) -> Caller:
     """A caller without a token."""
     return Caller()
+
+
+@pytest.fixture
+def counters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test counts towards a rate limit is its own, and begins at nothing."""
+    limiter = FixedWindowRateLimiter(MemoryStorage())
+    monkeypatch.setattr(throttling, "_limiter", lambda _storage: limiter)

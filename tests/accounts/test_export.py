@@ -235,6 +235,7 @@ def test_a_game_that_goes_meanwhile_leaves_it_good_json(
     assert json.loads(text + "".join(pieces))["games"][0]["log"] == []
 
 
+@pytest.mark.usefixtures("counters")
 def test_it_is_asked_for_a_few_times_an_hour(settings: Settings) -> None:
     player = Caller.guest()
     settings.RATE_LIMITS = {"export": "2/hour"}

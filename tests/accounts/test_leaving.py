@@ -177,6 +177,7 @@ def test_an_account_without_a_password_needs_none() -> None:
     assert delete(account("ada", password=None)).status_code == 204
 
 
+@pytest.mark.usefixtures("counters")
 def test_passwords_are_not_tried_without_end(settings: DjangoSettings) -> None:
     ada = account("ada")
     settings.RATE_LIMITS = {"password": "3/hour"}

@@ -156,6 +156,7 @@ def test_a_record_in_the_body_of_another_call_is_no_record(player: Caller, addre
     assert player.get("me/records/").json()["records"] == []
 
 
+@pytest.mark.usefixtures("counters")
 def test_reading_and_changing_are_limited(settings: Settings) -> None:
     player = Caller.guest()
     settings.RATE_LIMITS = {"read": "1/hour", "change": "1/hour"}

@@ -417,6 +417,7 @@ def test_settings_that_nobody_opened_are_saved_for_the_guest_who_has_begun_since
     assert Settings.objects.get().player == player
 
 
+@pytest.mark.usefixtures("counters")
 def test_guests_are_not_made_without_bound_by_saving(settings: Any) -> None:
     settings.RATE_LIMITS = {"guests": "2/minute"}
     answers = [Client(REMOTE_ADDR="192.0.2.77").post("/settings", CHOICES) for _ in range(3)]
@@ -455,6 +456,7 @@ def test_own_data_are_a_file(anna: User, client: Client) -> None:
     assert [kept["id"] for kept in data["games"]] == [str(game.pk)]
 
 
+@pytest.mark.usefixtures("counters")
 def test_own_data_are_not_taken_out_without_bound(
     anna: User, client: Client, settings: Any
 ) -> None:

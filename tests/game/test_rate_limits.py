@@ -13,8 +13,6 @@ import pytest
 import time_machine
 from django.db import connections
 from django.test import Client
-from limits.storage import MemoryStorage
-from limits.strategies import FixedWindowRateLimiter
 from pytest_django import Settings
 
 from pyramid_site import throttling
@@ -29,13 +27,6 @@ NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 def clock() -> Iterator[time_machine.Traveller]:
     with time_machine.travel(NOON, tick=False) as clock:
         yield clock
-
-
-@pytest.fixture
-def counters(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counts of this test's own, that begin at nothing."""
-    limiter = FixedWindowRateLimiter(MemoryStorage())
-    monkeypatch.setattr(throttling, "_limiter", lambda _storage: limiter)
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from game.models import Game, LogEntry
-from pyramid_site import throttling
 from tests.caller import Caller, Table, body_of
 from tests.game.lines import LOSING
 from tests.live.socket import Frame, Socket, elsewhere, live
@@ -273,11 +272,11 @@ async def test_in_a_browser_the_player_s_own_language_comes_first(player: Caller
     assert problem["detail"] == there["detail"]
 
 
+@pytest.mark.usefixtures("counters")
 @live
 async def test_calls_and_frames_are_counted_together(
     player: Caller, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    throttling._limiter.cache_clear()
     table = await dealt(player)
     settings.RATE_LIMITS = {"change": "2/hour"}
     async with at(table) as socket:
@@ -294,11 +293,11 @@ async def test_calls_and_frames_are_counted_together(
     assert there.status_code == 429
 
 
+@pytest.mark.usefixtures("counters")
 @live
 async def test_rewinding_to_what_can_be_won_is_held_to_the_solver_s_limit(
     player: Caller, settings: Any
 ) -> None:
-    throttling._limiter.cache_clear()
     table = await dealt(player, LOSING[0])
     await elsewhere(lambda: table.play(LOSING[1]))
     settings.RATE_LIMITS = {"solver": "1/hour"}

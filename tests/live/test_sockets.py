@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 
-from pyramid_site import throttling
 from tests.caller import Caller
 from tests.live.socket import Socket, elsewhere, live
 
@@ -139,9 +138,9 @@ async def test_what_is_no_frame_is_a_problem(player: Caller, frame: Any) -> None
     assert (problem["status"], problem["code"]) == (400, "invalid")
 
 
+@pytest.mark.usefixtures("counters")
 @live
 async def test_too_many_sockets_are_refused(player: Caller, settings: Any) -> None:
-    throttling._limiter.cache_clear()
     settings.RATE_LIMITS = {"read": "2/hour"}
     for code in (4404, 4404, 1008):
         async with Socket(A_GAME, token=player.token) as socket:
