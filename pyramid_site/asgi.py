@@ -14,6 +14,7 @@ from django.conf import settings  # noqa: E402
 
 from accounts.live import Authenticated  # noqa: E402
 from game.live.routing import rooms  # noqa: E402
+from pyramid_site.connections import leave_to_threads  # noqa: E402
 from pyramid_site.errors import body_too_large, fault  # noqa: E402
 from pyramid_site.pool import PooledHTTP  # noqa: E402
 
@@ -22,6 +23,7 @@ TAKES_LONG = re.compile(
     r"|/settings/export"
 )
 
+leave_to_threads()
 
 application = ProtocolTypeRouter(
     {

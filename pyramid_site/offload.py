@@ -11,7 +11,8 @@ from functools import cache, partial
 from typing import ParamSpec, TypeVar
 
 from django.conf import settings
-from django.db import connections
+
+from pyramid_site.connections import giving_back, keeping
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -20,12 +21,12 @@ T = TypeVar("T")
 async def offload(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What the work answers or raises. It cannot be stopped: whoever waits no longer only does not
     hear of its end."""
-    return await _run(_threads(), work, *args, **kwargs)
+    return await _run(_threads(), partial(keeping, work, *args, **kwargs))
 
 
 async def offload_long(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """For work that may wait for the solver, so that no other waits behind it."""
-    return await _run(_slow_threads(), work, *args, **kwargs)
+    return await _run(_slow_threads(), partial(giving_back, work, *args, **kwargs))
 
 
 @cache
@@ -38,16 +39,5 @@ def _slow_threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(settings.SOLVER_THREADS, thread_name_prefix="socket-slow")
 
 
-async def _run(
-    threads: ThreadPoolExecutor, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs
-) -> T:
-    done = partial(_done, work, *args, **kwargs)
-    return await asyncio.get_running_loop().run_in_executor(threads, done)
-
-
-def _done(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Gives the connection back: one that the database has cut off meanwhile is not used again."""
-    try:
-        return work(*args, **kwargs)
-    finally:
-        connections.close_all()
+async def _run(threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(threads, work)

@@ -16,6 +16,8 @@ from io import BytesIO
 from typing import Any
 from wsgiref.types import WSGIApplication
 
+from pyramid_site.connections import giving_back, keeping
+
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -63,7 +65,8 @@ class PooledHTTP:
         except Gone:
             return
         environ = _environ(scope, body or b"")
-        pool = self.slow_pool if self.slow.fullmatch(scope["path"]) else self.pool
+        is_slow = self.slow.fullmatch(scope["path"])
+        pool, run = (self.slow_pool, giving_back) if is_slow else (self.pool, keeping)
         application = self.too_large if body is None else self.application
         loop = asyncio.get_running_loop()
 
@@ -73,7 +76,7 @@ class PooledHTTP:
         def tell(message: MutableMapping[str, Any]) -> None:
             asyncio.run_coroutine_threadsafe(sent(message), loop).result(PATIENCE_S)
 
-        answer = await loop.run_in_executor(pool, self._answer, application, environ, tell)
+        answer = await loop.run_in_executor(pool, run, self._answer, application, environ, tell)
         if answer is None:
             return
         status, headers, content = answer

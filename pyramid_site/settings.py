@@ -118,6 +118,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
 else:
     _OPTIONS = _POSTGRESQL_OPTIONS
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # of one that the pool hands out
 # What stands behind the `?` of the address, such as sslmode=require, goes on top.
 DATABASES["default"]["OPTIONS"] = {**_OPTIONS, **DATABASES["default"].get("OPTIONS", {})}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -5,10 +5,12 @@ import json
 from collections.abc import Callable, Coroutine
 from types import TracebackType
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 from channels.testing import WebsocketCommunicator
 
 from pyramid_site.asgi import application
+from pyramid_site.connections import giving_back
 from pyramid_site.offload import offload
 
 Frame = dict[str, Any]
@@ -84,12 +86,14 @@ class Socket:
 
 
 def live(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Runs a coroutine as a test, in an event loop of its own."""
+    """Runs a coroutine as a test, in an event loop of its own. No thread keeps a connection beyond
+    the test: the database could not be dropped."""
     import functools
 
     @functools.wraps(test)
     def run(*args: Any, **kwargs: Any) -> None:
-        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 60))
+        with patch("pyramid_site.offload.keeping", giving_back):
+            asyncio.run(asyncio.wait_for(test(*args, **kwargs), 60))
 
     return run
 
