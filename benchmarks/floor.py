@@ -50,6 +50,8 @@ def _rate(connection: _Connection, games: Iterator[Played], seconds: float) -> f
     while perf_counter() < deadline:
         game = next(games)
         connection.execute("DELETE FROM game_logentry WHERE game_id = %s", [game.game_id])
+        back = "UPDATE game_game SET version = 0, changed = 0 WHERE id = %s"
+        connection.execute(back, [game.game_id])
         start = perf_counter()
         for move in game.moves:
             _send(connection, move)

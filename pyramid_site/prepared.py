@@ -67,8 +67,9 @@ class Insert(Generic[M]):
             field for field in model._meta.concrete_fields if not isinstance(field, AutoField)
         )
         columns = ", ".join(f'"{field.column}"' for field in self.fields)
-        places = ", ".join(["%s"] * len(self.fields))
-        self.sql = f'INSERT INTO "{model._meta.db_table}" ({columns}) VALUES ({places})'  # noqa: S608
+        self.into = f'INSERT INTO "{model._meta.db_table}" ({columns})'
+        self.places = ", ".join(["%s"] * len(self.fields))
+        self.sql = f"{self.into} VALUES ({self.places})"
 
     def of(self, row: M) -> Write:
         return Write(self.sql, _values(row, self.fields))
@@ -78,12 +79,35 @@ class Update(Generic[M]):
     """Writes some fields of a row that is there. No signal is sent."""
 
     def __init__(self, model: type[M], names: Iterable[str]) -> None:
+        self.model = model
         self.fields = _concrete([*(model._meta.get_field(name) for name in names), model._meta.pk])
         *columns, key = (f'"{field.column}" = %s' for field in self.fields)
         self.sql = f'UPDATE "{model._meta.db_table}" SET {", ".join(columns)} WHERE {key}'  # noqa: S608
 
     def of(self, row: M) -> Write:
         return Write(self.sql, _values(row, self.fields))
+
+
+class UpdateAndInsert(Generic[M]):
+    """Writes some fields of a row and adds another one, or does neither: where the first row is not
+    there, or has another value in one of its fields than the caller has seen. For PostgreSQL."""
+
+    def __init__(self, update: Update[M], seen: str, insert: Insert[Any]) -> None:
+        self.update, self.insert = update, insert
+        self.seen = _concrete([update.model._meta.get_field(seen)])
+        self.sql = (
+            f'WITH updated AS ({update.sql} AND "{self.seen[0].column}" = %s RETURNING 1) '  # noqa: S608
+            f"{insert.into} SELECT {insert.places} FROM updated"
+        )
+
+    def done(self, row: M, added: Model, *, seen: Any) -> bool:
+        """Whether it was."""
+        connection = connections[DEFAULT_DB_ALIAS]
+        seen = self.seen[0].get_db_prep_save(seen, connection)
+        params = [*self.update.of(row).params, seen, *self.insert.of(added).params]
+        with connection.cursor() as cursor:
+            cursor.execute(self.sql, params)
+            return bool(cursor.rowcount)
 
 
 def write(*writes: Write) -> None:
@@ -98,6 +122,13 @@ def write(*writes: Write) -> None:
     with connection.cursor() as cursor:
         for each in writes:
             cursor.execute(each.sql, each.params)
+
+
+def stands_alone() -> bool:
+    """Whether a statement now is a transaction of its own, in a database that takes several in one
+    go: there an `UpdateAndInsert` does alone what a transaction is for."""
+    connection = connections[DEFAULT_DB_ALIAS]
+    return not connection.in_atomic_block and _takes_several(connection)
 
 
 def _takes_several(connection: BaseDatabaseWrapper) -> bool:

@@ -2,7 +2,7 @@
 
 from django.test.utils import CaptureQueriesContext
 
-VERBS = ("SELECT", "INSERT", "UPDATE", "DELETE")
+VERBS = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
 
 
 def verbs(captured: CaptureQueriesContext) -> list[str]:

@@ -1,10 +1,11 @@
 """The one way of every change: into the log with its answer, or not at all.
 
-The game's row is locked, the entry is tried on what the log adds up to so far, and entry and row
-are written together.
+The entry is tried on what the log adds up to so far, and entry and row are written together, if the
+log has not gone on meanwhile. Where it has, where a game ends and in a race the row is held.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -17,21 +18,19 @@ from game.ledger import EntryType, Ledger
 from game.models import Game, Kind, LogEntry
 from game.rules.errors import GameOver, RuleError
 from game.rules.notation import parse_move
-from game.selectors import ledger_as_of, race_of
+from game.selectors import RaceOf, ledger_as_of, race_of
 from game.services import race_change
-from game.services.log import Made, append
+from game.services.log import Draft, Made, draw_up, enter, enter_unheld
+from game.services.recent import recall, remember
 from game.view import View
-from pyramid_site.prepared import Given, Select
+from pyramid_site.prepared import Given, Select, stands_alone
 
 _OWN_GAME = Select(
-    lambda: (
-        Game.objects.select_related("deal")
-        .select_for_update(of=("self",))
-        .filter(
-            pk=Given("id", Game._meta.pk), player_id=Given("player", Game._meta.get_field("player"))
-        )
+    lambda: Game.objects.select_related("deal").filter(
+        pk=Given("id", Game._meta.pk), player_id=Given("player", Game._meta.get_field("player"))
     )
 )
+_OWN_GAME_HELD = Select(lambda: _OWN_GAME.queryset().select_for_update(of=("self",)))
 
 # Where each change is not made: those that are not named are made in every game.
 _REFUSED_IN = {
@@ -65,7 +64,10 @@ class Change:
 _FOUND_ALONE = (EntryType.HINT, EntryType.CHECK)  # nothing was asked but for what was found
 
 
-def make(change: Change, find: Callable[[Ledger], str] | None = None) -> Made:
+Find = Callable[[Ledger], str]
+
+
+def make(change: Change, find: Find | None = None) -> Made:
     """Appends the entry: what was asked and, where the server must look, what it `find`s to that.
 
     Raises the `RuleError` leaf that says why not. A repeated `client_move_id` is refused by the
@@ -74,24 +76,57 @@ def make(change: Change, find: Callable[[Ledger], str] | None = None) -> Made:
     """
     try:
         race = race_of(change.game_id)
-        with transaction.atomic():
-            held = None if race is None else race_change.hold(race.id)  # before any of its games
-            game = _own_game(change)
-            ledger = game.ledger()
-            refuse(change, game, ledger)
-            if held is not None:
-                held.refuse_late(timezone.now())
-            found = "" if find is None else find(ledger)
-            detail = f"{change.asked} {found}" if change.asked and found else change.asked or found
-            made = append(game, ledger, change.type, detail, change.client_move_id)
-            if held is not None:
-                race_change.follow(held, made)
-            return made
+        made = _made_at_once(change, find) if race is None and stands_alone() else None
+        return made or _made_holding(change, find, race)
     except (RuleError, IntegrityError):
         again = made_before(change)
         if again is None:
             raise
         return again
+
+
+def _made_at_once(change: Change, find: Find | None) -> Made | None:
+    """In one or two ways to the database and back, not four; None where the row has to be held."""
+    recent = recall(change.game_id) if find is None else None
+    if recent is not None and recent[0].player_id == change.player.pk:
+        with suppress(RuleError):  # comes again below, unless what is recent here is old elsewhere
+            made = _entered(_drafted(change, *recent))
+            if made is not None:
+                return made
+    game = _own_game(_OWN_GAME, change)
+    return _entered(_drafted(change, game, game.ledger(), find))
+
+
+def _entered(draft: Draft) -> Made | None:
+    made = None if draft.after.status.is_over else enter_unheld(draft)
+    if made is not None:
+        remember(draft.game, draft.after)
+    return made
+
+
+@transaction.atomic
+def _made_holding(change: Change, find: Find | None, race: RaceOf | None) -> Made:
+    held = None if race is None else race_change.hold(race.id)  # before any of its games
+    game = _own_game(_OWN_GAME_HELD, change)
+    made = enter(_drafted(change, game, game.ledger(), find, held))
+    if held is not None:
+        race_change.follow(held, made)
+    return made
+
+
+def _drafted(
+    change: Change,
+    game: Game,
+    ledger: Ledger,
+    find: Find | None = None,
+    held: race_change.Held | None = None,
+) -> Draft:
+    refuse(change, game, ledger)
+    if held is not None:
+        held.refuse_late(timezone.now())
+    found = "" if find is None else find(ledger)
+    detail = f"{change.asked} {found}" if change.asked and found else change.asked or found
+    return draw_up(game, ledger, change.type, detail, change.client_move_id)
 
 
 def refuse(change: Change, game: Game, ledger: Ledger) -> None:
@@ -124,9 +159,9 @@ def made_before(change: Change) -> Made | None:
     return Made(made.entry, View(made.game, ledger_as_of(made.game, made.seq), made.at))
 
 
-def _own_game(change: Change) -> Game:
-    """The player's game, locked until the transaction ends. Raises `GameNotFound`."""
-    game = _OWN_GAME.first(id=change.game_id, player=change.player.pk)
+def _own_game(games: Select[Game], change: Change) -> Game:
+    """The player's game. Raises `GameNotFound`."""
+    game = games.first(id=change.game_id, player=change.player.pk)
     if game is None:
         raise GameNotFound()
     return game

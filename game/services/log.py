@@ -12,10 +12,11 @@ from game.ledger import Entry, EntryType, Ledger
 from game.models import Deal, Game, Kind, LogEntry, Tier
 from game.rules.rulesets import RuleSet
 from game.view import View
-from pyramid_site.prepared import Insert, Update, write
+from pyramid_site.prepared import Insert, Update, UpdateAndInsert, write
 
 _ADD_ENTRY = Insert(LogEntry)
 _KEEP = Update(Game, Game.KEPT)
+_KEEP_AND_ADD = UpdateAndInsert(_KEEP, "version", _ADD_ENTRY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +27,54 @@ class Made:
     view: View
 
 
-def append(
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An entry that the rules allow, and what the log comes to with it; nothing is written yet."""
+
+    game: Game
+    entry: Entry
+    after: Ledger
+    client_move_id: str | None
+
+
+def draw_up(
     game: Game, ledger: Ledger, type_: EntryType, detail: str, client_move_id: str | None = None
-) -> Made:
-    """The caller holds the row's lock. Raises a `RuleError` when the rules refuse the entry."""
+) -> Draft:
+    """Raises a `RuleError` when the rules refuse the entry."""
     entry = Entry(seq=ledger.version + 1, at=timezone.now(), type=type_, detail=detail)
-    after = ledger.after(entry)
+    return Draft(game, entry, ledger.after(entry), client_move_id)
+
+
+def enter(draft: Draft) -> Made:
+    """Writes it. The caller holds the game's row."""
+    game, after = draft.game, draft.after
     game.keep(after)
-    write(_ADD_ENTRY.of(LogEntry.of(game, entry, client_move_id)), _KEEP.of(game))
+    write(_KEEP.of(game), _ADD_ENTRY.of(LogEntry.of(game, draft.entry, draft.client_move_id)))
     tell_of_change(game)
     if after.status.is_over:
         game.aftermath = announce_end(game, after)
         if game.aftermath:
             game.save(update_fields=["aftermath"])
-    return Made(entry, View(game, after, entry.at))
+    return Made(draft.entry, View(game, after, draft.entry.at))
+
+
+def enter_unheld(draft: Draft) -> Made | None:
+    """Writes it as a transaction of its own; None where it is not the next one of the log any more.
+
+    Not for an end, from which more follows than an entry.
+    """
+    game, after = draft.game, draft.after
+    game.keep(after)
+    entry = LogEntry.of(game, draft.entry, draft.client_move_id)
+    if not _KEEP_AND_ADD.done(game, entry, seen=draft.entry.seq - 1):
+        return None
+    tell_of_change(game)
+    return Made(draft.entry, View(game, after, draft.entry.at))
+
+
+def append(game: Game, ledger: Ledger, type_: EntryType, detail: str) -> Made:
+    """The caller holds the game's row. Raises a `RuleError` when the rules refuse the entry."""
+    return enter(draw_up(game, ledger, type_, detail))
 
 
 def start(

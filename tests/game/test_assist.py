@@ -377,4 +377,4 @@ def test_many_questions_at_once_are_each_answered_or_refused() -> None:
 def test_a_question_takes_few_statements(lost: Table) -> None:
     with CaptureQueriesContext(connection) as captured:
         lost.change("hints", client_move_id="q")
-    assert verbs(captured) == [*["SELECT"] * 4, "INSERT", "UPDATE"]
+    assert verbs(captured) == [*["SELECT"] * 4, "UPDATE", "INSERT"]
