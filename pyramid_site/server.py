@@ -15,7 +15,7 @@ import daphne.server  # first: it installs Twisted's asyncio reactor
 from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.conf import settings
-from twisted.internet import reactor
+from twisted.internet import reactor, tcp
 
 logger = logging.getLogger(__name__)
 
@@ -28,6 +28,40 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 # WebSocket closing codes
 NORMAL, TOO_MANY, SLOW, GOING_DOWN = 1000, 1008, 4410, 4503
+
+
+class Connection(tcp.Server):
+    """Sends what is to be sent without first having the system say that it may: it hardly ever may
+    not. After each such question the event loop would wait for the interpreter's lock."""
+
+    _is_sent_soon = False
+    _is_watched = False  # until the system takes more
+    _host: Any = None
+
+    def getHost(self) -> Any:  # noqa: N802  Twisted's name
+        """Does not change; Twisted asks the system for each request."""
+        if self._host is None:
+            self._host = super().getHost()
+        return self._host
+
+    def startWriting(self) -> None:  # noqa: N802  Twisted's name
+        if not (self._is_sent_soon or self._is_watched):
+            self._is_sent_soon = True
+            self.reactor._asyncioEventloop.call_soon(self._send)
+
+    def stopWriting(self) -> None:  # noqa: N802  Twisted's name
+        if self._is_watched:
+            self._is_watched = False
+            super().stopWriting()
+
+    def _send(self) -> None:
+        self._is_sent_soon = False
+        if self.fileno() == -1:
+            return  # lost meanwhile
+        self.reactor._readOrWrite(self, False)
+        if self.fileno() != -1 and (self.dataBuffer or self._tempDataBuffer):
+            self._is_watched = True
+            super().startWriting()
 
 
 class Request(WebRequest):
@@ -137,6 +171,7 @@ class SocketFactory(WebSocketFactory):
         super().setProtocolOptions(failByDrop=False, closeHandshakeTimeout=CLOSE_S, **options)
 
 
+tcp.Port.transport = Connection
 # Daphne has no settings for them.
 daphne.server.HTTPFactory = Factory
 daphne.server.WebSocketFactory = SocketFactory

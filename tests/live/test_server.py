@@ -3,6 +3,7 @@
 import json
 import signal
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from urllib.request import Request, urlopen
 
 import psycopg
 import pytest
+from django.contrib.staticfiles import finders
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -207,3 +209,21 @@ def test_nobody_notices_that_the_database_has_cut_all_connections(
             wire.send(json.dumps({"type": "move", "action": "draw", "client_move_id": f"{cut}"}))
             frame = told(wire)
             assert (frame["type"], frame["v"]) == ("state", 3 + 4 * cut + 4), frame
+
+
+def test_a_large_answer_comes_whole_to_a_slow_reader(server: Server) -> None:
+    """More than the system takes at once, twice on one connection."""
+    path = "drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
+    asked = f"GET /static/{path} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    content = Path(str(finders.find(path))).read_bytes()
+    assert len(content) > 1_000_000
+    with socket.socket() as reader:
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        reader.settimeout(PATIENCE_S)
+        reader.connect(("127.0.0.1", server.port))
+        reader.sendall(f"{asked}\r\n{asked}Connection: close\r\n\r\n".encode())
+        answer = b""
+        while piece := reader.recv(65536):
+            answer += piece
+            time.sleep(0.001)
+    assert answer.count(content) == 2

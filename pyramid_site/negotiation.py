@@ -1,0 +1,33 @@
+"""Which renderer answers, found once for each Accept header."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+MOST = 1000  # headers that are known at a time
+LONGEST = 200  # characters of one that is
+
+
+class ContentNegotiation(DefaultContentNegotiation):
+    """DRF's own; it would take the header apart for each request anew."""
+
+    known: ClassVar[dict[Any, tuple[int, str]]] = {}  # place among the renderers, media type
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        renderers = list(renderers)
+        accept = request.META.get("HTTP_ACCEPT", "*/*")
+        asked = (*map(type, renderers), accept, format_suffix)
+        if asked not in self.known:
+            renderer, media_type = super().select_renderer(request, renderers, format_suffix)
+            if len(accept) > LONGEST:
+                return renderer, media_type
+            if len(self.known) >= MOST:
+                self.known.clear()
+            self.known[asked] = renderers.index(renderer), media_type
+        place, media_type = self.known[asked]
+        return renderers[place], media_type
