@@ -44,7 +44,7 @@ messages: dev  ## take new texts into locale/ and compile it; needs GNU gettext
 schema: dev  ## write docs/openapi.yaml
 	@$(MANAGE) spectacular --file docs/openapi.yaml --validate --fail-on-warn
 
-picture: dev  ## take the README's picture of the table; needs Chromium
+picture: dev  ## take the README's pictures of the table and of a race; needs Chromium
 	@$(PYTHON) -m scripts.picture
 
 lock:  ## resolve pyproject.toml into requirements/; needs uv

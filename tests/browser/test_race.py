@@ -165,7 +165,7 @@ def test_code_that_no_race_has_gets_a_page_that_says_so(anna: Racer) -> None:
     assert answer.status == 404
     expect(anna.page.locator("h1")).to_have_text("There is no race with this code")
     anna.page.get_by_role("link", name="Type the code again").click()
-    expect(anna.page.get_by_label("You have a code?")).to_be_visible()
+    expect(anna.page.get_by_label("You have a code?")).to_be_focused()
 
 
 def test_seat_that_is_left_is_free_again(anna: Racer, boris: Racer) -> None:

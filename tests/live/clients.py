@@ -158,9 +158,9 @@ class Tab:
             if self.forgets:
                 self.version, self.seats = -1, {}
             try:
-                with open_wire(server, self.room, self.token, self.version) as wire:
-                    self.wire = wire
-                    self._follow(wire)
+                self.wire = open_wire(server, self.room, self.token, self.version)
+                with self.wire:
+                    self._follow(self.wire)
             except ConnectionClosed as closed:
                 with self.changed:
                     self.codes.append(None if closed.rcvd is None else closed.rcvd.code)

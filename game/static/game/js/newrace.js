@@ -64,4 +64,5 @@ addEventListener("pageshow", (event) => event.persisted && location.reload());
 watchSession(store, () => {});
 store.listen((now) => drawForm(root, now, act));
 store.set({ wish: firstWish(), error: "" });
+if (location.hash === "#code") document.getElementById("code").focus();
 loadRules(store);
