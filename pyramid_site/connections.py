@@ -17,8 +17,9 @@ T = TypeVar("T")
 
 
 def keeping(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """For threads that seldom have nothing to do. One that the database has cut off, or with which
-    something else was wrong, is not used again."""
+    """For threads that seldom have nothing to do. A connection that was cut off, or with which
+    something else was wrong, is not used again; and a file is opened anew each time: another one
+    may lie there by then."""
     for connection in connections.all(initialized_only=True):
         if _is_cut_off(connection):
             connection.close()
@@ -26,7 +27,7 @@ def keeping(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return work(*args, **kwargs)
     finally:
         for connection in connections.all(initialized_only=True):
-            if connection.errors_occurred:
+            if connection.errors_occurred or connection.vendor != "postgresql":
                 connection.close()
 
 
@@ -45,7 +46,8 @@ def leave_to_threads() -> None:
 
 
 def _is_cut_off(connection: BaseDatabaseWrapper) -> bool:
-    """Nobody has asked anything: what there is to read then is the end, or why it has come."""
+    """Nobody has asked anything: what there is to read then is hardly anything but the end. That it
+    is silent for good, the system finds out (`keepalives` in the settings)."""
     if connection.vendor != "postgresql" or connection.connection is None:
         return False
     if connection.connection.closed:

@@ -22,12 +22,12 @@ class ContentNegotiation(DefaultContentNegotiation):
         renderers = list(renderers)
         accept = request.META.get("HTTP_ACCEPT", "*/*")
         asked = (*map(type, renderers), accept, format_suffix)
-        if asked not in self.known:
-            renderer, media_type = super().select_renderer(request, renderers, format_suffix)
-            if len(accept) > LONGEST:
-                return renderer, media_type
+        known = self.known.get(asked)
+        if known is not None:
+            return renderers[known[0]], known[1]
+        renderer, media_type = super().select_renderer(request, renderers, format_suffix)
+        if len(accept) <= LONGEST:
             if len(self.known) >= MOST:
                 self.known.clear()
             self.known[asked] = renderers.index(renderer), media_type
-        place, media_type = self.known[asked]
-        return renderers[place], media_type
+        return renderer, media_type

@@ -90,21 +90,25 @@ class Update(Generic[M]):
 
 class UpdateAndInsert(Generic[M]):
     """Writes some fields of a row and adds another one, or does neither: where the first row is not
-    there, or has another value in one of its fields than the caller has seen. For PostgreSQL."""
+    there, or is not as the caller has seen it, in the fields `seen`. For PostgreSQL."""
 
-    def __init__(self, update: Update[M], seen: str, insert: Insert[Any]) -> None:
+    def __init__(self, update: Update[M], seen: Iterable[str], insert: Insert[Any]) -> None:
         self.update, self.insert = update, insert
-        self.seen = _concrete([update.model._meta.get_field(seen)])
+        self.seen = _concrete(update.model._meta.get_field(name) for name in seen)
+        conditions = " AND ".join(f'"{field.column}" = %s' for field in self.seen)
         self.sql = (
-            f'WITH updated AS ({update.sql} AND "{self.seen[0].column}" = %s RETURNING 1) '  # noqa: S608
+            f"WITH updated AS ({update.sql} AND {conditions} RETURNING 1) "  # noqa: S608
             f"{insert.into} SELECT {insert.places} FROM updated"
         )
 
-    def done(self, row: M, added: Model, *, seen: Any) -> bool:
-        """Whether it was."""
+    def done(self, row: M, added: Model, *seen: Any) -> bool:
+        """Whether it was. `seen`: the values, in the order of the fields."""
         connection = connections[DEFAULT_DB_ALIAS]
-        seen = self.seen[0].get_db_prep_save(seen, connection)
-        params = [*self.update.of(row).params, seen, *self.insert.of(added).params]
+        conditions = [
+            field.get_db_prep_save(value, connection)
+            for field, value in zip(self.seen, seen, strict=True)
+        ]
+        params = [*self.update.of(row).params, *conditions, *self.insert.of(added).params]
         with connection.cursor() as cursor:
             cursor.execute(self.sql, params)
             return bool(cursor.rowcount)

@@ -17,6 +17,12 @@ VAR_DIR = BASE_DIR / "var"  # what a run leaves behind: the SQLite file, the gen
 
 env = environ.Env()
 
+# HTTP requests that run at once, and what sockets ask of the database at once. More threads than it
+# takes to keep one core busy only hand the interpreter's lock to and fro.
+WEB_THREADS = env.int("WEB_THREADS", default=3)
+SOCKET_THREADS = env.int("SOCKET_THREADS", default=3)
+OTHER_CONNECTIONS = 14  # to the database, of one process: of threads that give theirs back
+
 DATABASE_URL = env.str("DATABASE_URL", default="")
 REDIS_URL = env.str("REDIS_URL", default="")
 
@@ -108,7 +114,18 @@ _SQLITE_OPTIONS: dict[str, Any] = {
     "timeout": 20,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
 }
-_POSTGRESQL_OPTIONS: dict[str, Any] = {"pool": {"min_size": 1, "max_size": 20, "timeout": 3}}
+_POSTGRESQL_OPTIONS: dict[str, Any] = {
+    "pool": {
+        "min_size": 1,
+        "max_size": WEB_THREADS + SOCKET_THREADS + OTHER_CONNECTIONS,
+        "timeout": 3,
+    },
+    # A database that has gone without a word is given up after some ten seconds, not after minutes.
+    "keepalives_idle": 10,
+    "keepalives_interval": 3,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,  # milliseconds
+}
 
 DATABASES: dict[str, dict[str, Any]] = {
     "default": env.db_url_config(DATABASE_URL or f"sqlite:///{VAR_DIR / 'pyramid.sqlite3'}")
@@ -226,10 +243,6 @@ REST_FRAMEWORK = {
     "NUM_PROXIES": TRUSTED_PROXIES,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
-# HTTP requests that run at once, and what sockets ask of the database at once. More threads than it
-# takes to keep one core busy only hand the interpreter's lock to and fro.
-WEB_THREADS = env.int("WEB_THREADS", default=3)
-SOCKET_THREADS = env.int("SOCKET_THREADS", default=3)
 SOLVER_THREADS = 12  # besides: one question answered, eight that wait, and room to refuse more
 REQUEST_BODY_LIMIT = 64 * 1024  # bytes; no call needs more
 

@@ -86,7 +86,7 @@ def make(change: Change, find: Find | None = None) -> Made:
 
 
 def _made_at_once(change: Change, find: Find | None) -> Made | None:
-    """In one or two ways to the database and back, not four; None where the row has to be held."""
+    """In one to three ways to the database and back; None where the row has to be held."""
     recent = recall(change.game_id) if find is None else None
     if recent is not None and recent[0].player_id == change.player.pk:
         with suppress(RuleError):  # comes again below, unless what is recent here is old elsewhere

@@ -16,7 +16,7 @@ from pyramid_site.prepared import Insert, Update, UpdateAndInsert, write
 
 _ADD_ENTRY = Insert(LogEntry)
 _KEEP = Update(Game, Game.KEPT)
-_KEEP_AND_ADD = UpdateAndInsert(_KEEP, "version", _ADD_ENTRY)
+_KEEP_AND_ADD = UpdateAndInsert(_KEEP, ("player", "version", "last_entry_at"), _ADD_ENTRY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class Draft:
     """An entry that the rules allow, and what the log comes to with it; nothing is written yet."""
 
     game: Game
+    before: Ledger
     entry: Entry
     after: Ledger
     client_move_id: str | None
@@ -42,7 +43,7 @@ def draw_up(
 ) -> Draft:
     """Raises a `RuleError` when the rules refuse the entry."""
     entry = Entry(seq=ledger.version + 1, at=timezone.now(), type=type_, detail=detail)
-    return Draft(game, entry, ledger.after(entry), client_move_id)
+    return Draft(game, ledger, entry, ledger.after(entry), client_move_id)
 
 
 def enter(draft: Draft) -> Made:
@@ -59,14 +60,16 @@ def enter(draft: Draft) -> Made:
 
 
 def enter_unheld(draft: Draft) -> Made | None:
-    """Writes it as a transaction of its own; None where it is not the next one of the log any more.
+    """Writes it as a transaction of its own; None where it does not follow the log's last entry any
+    more, or the game is another player's by now.
 
-    Not for an end, from which more follows than an entry.
+    The last entry is known by its time, too: a database that was set back may have another one with
+    this number. Not for an end, from which more follows than an entry.
     """
-    game, after = draft.game, draft.after
+    game, before, after = draft.game, draft.before, draft.after
     game.keep(after)
     entry = LogEntry.of(game, draft.entry, draft.client_move_id)
-    if not _KEEP_AND_ADD.done(game, entry, seen=draft.entry.seq - 1):
+    if not _KEEP_AND_ADD.done(game, entry, game.player_id, before.version, before.last_at):
         return None
     tell_of_change(game)
     return Made(draft.entry, View(game, after, draft.entry.at))

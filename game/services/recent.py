@@ -20,8 +20,11 @@ _lock = Lock()
 
 def remember(game: Game, ledger: Ledger) -> None:
     """What has been written of a game, and is committed."""
+    known = (copy(game), ledger)
     with _lock:
-        _games[game.pk] = (game, ledger)
+        if game.pk in _games and _games[game.pk][1].version > ledger.version:
+            return  # another thread has gone on
+        _games[game.pk] = known
         _games.move_to_end(game.pk)
         if len(_games) > MOST:
             _games.popitem(last=False)

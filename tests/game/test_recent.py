@@ -5,16 +5,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
+from uuid import UUID
 
 import pytest
+from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from game.models import Game
-from game.services import recent
+from game.errors import GameNotFound
+from game.models import Game, LogEntry
+from game.rules.moves import Action, Move
+from game.services import change, play, recent
+from game.services.handover import bring_along
+from game.services.log import Draft, Made, enter_unheld
 from game.view import View
 from tests.caller import Caller, Table, assert_problem
 from tests.game.lines import WON
+from tests.game.ranked import player_of
 from tests.game.test_at_once import assert_logs_are_right
 from tests.game.test_properties import Play, games, plays
 
@@ -52,9 +59,9 @@ def test_any_process_makes_a_change_on_what_the_log_adds_up_to(
 ) -> None:
     rules, number = game
     player = Caller.guest()
-    play = Between(player, player.deal(rules, number).id)
+    between = Between(player, player.deal(rules, number).id)
     for step, choice in steps:
-        play.take(step, choice)
+        between.take(step, choice)
 
 
 @settings(max_examples=20, suppress_health_check=list(HealthCheck))
@@ -92,11 +99,61 @@ def test_a_repeated_move_is_made_once_by_whichever_process(table: Table) -> None
     assert table.state()["moves"] == 2
 
 
-def test_what_a_process_remembers_is_not_the_games_next_players(table: Table) -> None:
+def test_what_a_process_remembers_is_not_a_strangers(table: Table) -> None:
     stranger = Caller.guest()
     table.move("d")
     assert_problem(Table(stranger, table.id).move("d"), 404, "not_found")
     assert table.state()["moves"] == 1
+
+
+def test_who_has_handed_a_game_over_plays_it_nowhere(table: Table) -> None:
+    """At whichever process, a request that was on its way when the guest logged in."""
+    here, there = Process(), Process()
+    guest, account = player_of(table.caller), player_of(Caller.guest())
+    who = {"game_id": UUID(table.id), "move": Move(Action.DRAW)}
+    with here.asked():
+        play.move(player=guest, **who)
+    with transaction.atomic():
+        bring_along(guest=guest, account=account)
+    for process in (here, there):
+        with process.asked(), pytest.raises(GameNotFound):
+            play.move(player=guest, **who)
+    for process in (here, there):
+        with process.asked():
+            assert not play.move(player=account, **who).game.counted
+    assert Game.objects.get().moves == 3
+
+
+def test_a_game_that_changes_hands_between_reading_and_writing_is_not_played(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest, account = player_of(table.caller), player_of(Caller.guest())
+
+    def handed_over(draft: Draft) -> Made | None:
+        Game.objects.update(player=account)
+        return enter_unheld(draft)
+
+    monkeypatch.setattr(change, "enter_unheld", handed_over)
+    with pytest.raises(GameNotFound):
+        play.move(player=guest, game_id=UUID(table.id), move=Move(Action.DRAW))
+    assert Game.objects.get().version == 0
+
+
+def test_a_database_that_was_set_back_is_right(table: Table) -> None:
+    """Another process makes another second move, after this one's was lost with its database."""
+    here, there = Process(), Process()
+    with here.asked():
+        table.move("d")
+        before = Game.objects.get()
+        table.move("d")
+    LogEntry.objects.filter(seq=2).delete()
+    before.save()
+    with there.asked():
+        table.undo()
+    with here.asked():
+        assert table.move("d").json()["version"] == 3
+    assert (table.state()["moves"], table.state()["undos"]) == (2, 1)
+    assert_logs_are_right()
 
 
 def test_a_game_that_is_gone_is_not_played_from_memory(table: Table) -> None:

@@ -5,6 +5,7 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -190,25 +191,32 @@ def test_what_changes_in_one_process_is_seen_in_another(
 def test_nobody_notices_that_the_database_has_cut_all_connections(
     server: Server, database: str
 ) -> None:
-    player = Player(server)
-    with player.socket() as wire:
-        assert told(wire)["type"] == "snapshot"
-        for _ in range(3):  # each thread has had one
-            player.draw()
-        told_until(wire, 3)
-        for cut in range(3):
-            with psycopg.connect(database, autocommit=True) as connection:
-                connection.execute(
-                    "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity "
-                    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    players = [Player(server) for _ in range(8)]
+    with (
+        ThreadPoolExecutor(len(players)) as together,
+        psycopg.connect(database, autocommit=True) as connection,
+    ):
+        wires = [player.socket() for player in players]
+        for wire in wires:
+            assert told(wire)["type"] == "snapshot"
+        for turn in range(3):
+            list(together.map(Player.draw, players))
+            for wire in wires:
+                told_until(wire, 2 * turn + 1)
+            cut = connection.execute(
+                "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            assert len(cut.fetchall()) > 3  # of threads of both kinds
+            for wire in wires:
+                wire.send(
+                    json.dumps({"type": "move", "action": "draw", "client_move_id": f"{turn}"})
                 )
-            for turn in range(3):
-                version = 3 + 4 * cut + turn
-                player.draw()
-                told_until(wire, version + 1)
-            wire.send(json.dumps({"type": "move", "action": "draw", "client_move_id": f"{cut}"}))
-            frame = told(wire)
-            assert (frame["type"], frame["v"]) == ("state", 3 + 4 * cut + 4), frame
+            for wire in wires:
+                frame = told(wire)
+                assert (frame["type"], frame["v"]) == ("state", 2 * turn + 2), frame
+            for wire in wires if turn == 2 else ():
+                wire.close()
 
 
 def test_a_large_answer_comes_whole_to_a_slow_reader(server: Server) -> None:

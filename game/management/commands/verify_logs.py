@@ -67,7 +67,7 @@ class Command(BaseCommand):
         self._report(checked, differing, unreadable, rebuild)
 
     def _report(self, checked: int, differing: int, unreadable: int, rebuild: bool) -> None:
-        mended = " (rebuilt)" if rebuild and differing else ""
+        mended = " (rebuilt; restart the servers)" if rebuild and differing else ""
         summary = (
             f"{checked} games checked, {differing} differ from their logs{mended}, "
             f"{unreadable} logs cannot be replayed"
