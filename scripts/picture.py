@@ -16,7 +16,7 @@ from tests.serving import ROOT, Server, scratch_database
 from tests.skipping import chromium
 
 PICTURES = ROOT / "docs" / "images"
-SIZE: ViewportSize = {"width": 960, "height": 690}
+SIZE: ViewportSize = {"width": 940, "height": 680}  # a picture has 300 kB at most
 NUMBER = 7
 LINES = ("6D7D JS2D ACQD d d", "6D7D d d d", "6D7D JS2D ACQD d d TD3D KC d")
 
