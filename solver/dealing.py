@@ -32,6 +32,7 @@ TRY_NODES: Final = 8_000  # as long as the playouts of one deck take
 class Wanted(StrEnum):
     EASY = "easy"
     STANDARD = "standard"
+    WINNABLE = "winnable"  # of whichever tier
     RANDOM = "random"  # it may not be winnable
 
 
@@ -41,21 +42,22 @@ class Sought:
     found: bool
 
 
-def look_through(seed: str, rules: RuleSet, tier: Tier, start: int) -> Sought:
-    """The first try from `start` on whose deck is wanted, as far as one question may look."""
+def look_through(seed: str, rules: RuleSet, tier: Tier | None, start: int) -> Sought:
+    """The first try from `start` on whose deck is winnable and of the tier, or of any where none is
+    given; as far as one question may look."""
     left = NODES
     for attempt in count(start):
         if left <= 0:
             break
         deck = seeded_deck(seed, attempt)
         decision = decide(Position.deal(deck, rules), DECK_NODES)
-        if decision.verdict is Verdict.WINNABLE and tier_of(deck, rules) is tier:
+        if decision.verdict is Verdict.WINNABLE and tier in (None, tier_of(deck, rules)):
             return Sought(attempt, found=True)
         left -= decision.nodes + TRY_NODES
     return Sought(attempt, found=False)
 
 
-Look = Callable[[str, RuleSet, Tier, int], Sought]
+Look = Callable[[str, RuleSet, Tier | None, int], Sought]
 
 
 def dealt_attempt(seed: str, rules: RuleSet, wanted: Wanted, look: Look = look_through) -> int:
@@ -64,9 +66,10 @@ def dealt_attempt(seed: str, rules: RuleSet, wanted: Wanted, look: Look = look_t
     if wanted is Wanted.RANDOM:
         decks = ((attempt, seeded_deck(seed, attempt)) for attempt in count())
         return next(attempt for attempt, deck in decks if not lies_locked(deck, rules))
+    tier = None if wanted is Wanted.WINNABLE else Tier(wanted)
     sought = Sought(0, found=False)
     while not sought.found:
-        sought = look(seed, rules, Tier(wanted), sought.attempt)
+        sought = look(seed, rules, tier, sought.attempt)
     return sought.attempt
 
 
