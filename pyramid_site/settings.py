@@ -41,6 +41,8 @@ def _kept_secret(path: Path) -> str:
 
 
 SECRET_KEY = env.str("SECRET_KEY", default="") or _kept_secret(VAR_DIR / "secret_key")
+# Of it come the seeds of all daily deals to come: whoever has it knows them.
+DAILY_SECRET = env.str("DAILY_SECRET", default="") or _kept_secret(VAR_DIR / "daily_secret")
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -51,6 +53,7 @@ INSTALLED_APPS = [
     "pyramid_site",
     "accounts",
     "game",
+    "leaderboards",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",  # for allauth's list of sessions

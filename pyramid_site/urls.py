@@ -19,6 +19,7 @@ docs = csp_update({"style-src": [SELF, UNSAFE_INLINE]})(  # Swagger UI styles it
 api: list[URLPattern | URLResolver] = [
     path("", include("accounts.api.urls")),
     path("", include("game.api.urls")),
+    path("", include("leaderboards.api.urls")),
     path("schema/", SchemaView.as_view(), name="schema"),
     path("docs/", docs, name="docs"),
     path("problems/", pages.problems, name="problems"),

@@ -5,6 +5,7 @@ import os
 from tests.workers import redis_url
 
 os.environ.setdefault("SECRET_KEY", "only-for-tests")
+os.environ.setdefault("DAILY_SECRET", "only-for-tests-either")
 os.environ["REDIS_URL"] = redis_url()
 
 from pyramid_site.settings import *  # noqa: F403

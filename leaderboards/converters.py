@@ -1,0 +1,16 @@
+"""A day in an address."""
+
+from datetime import date
+
+
+class DateConverter:
+    """`2026-12-01`, and nothing else that means it."""
+
+    regex = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+
+    def to_python(self, value: str) -> date:
+        """Raises `ValueError` for what is no day: then there is no such address."""
+        return date.fromisoformat(value)
+
+    def to_url(self, value: date) -> str:
+        return value.isoformat()

@@ -1,0 +1,16 @@
+"""What a daily refuses.
+
+RuleError (game.rules.errors)
+└── DailyError
+    └── NoDaily   the rule set has no daily deal, or the day none yet
+"""
+
+from game.rules.errors import RuleError
+
+
+class DailyError(RuleError):
+    pass
+
+
+class NoDaily(DailyError):
+    code = "not_found"
