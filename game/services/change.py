@@ -90,8 +90,9 @@ def _made_at_once(change: Change, find: Find | None) -> Made | None:
     recent = recall(change.game_id) if find is None else None
     if recent is not None and recent[0].player_id == change.player.pk:
         with suppress(RuleError):  # comes again below, unless what is recent here is old elsewhere
-            made = _entered(_drafted(change, *recent))
-            if made is not None:
+            draft = _drafted(change, *recent)
+            made = _entered(draft)
+            if made is not None or draft.after.status.is_over:
                 return made
     game = _own_game(_OWN_GAME, change)
     return _entered(_drafted(change, game, game.ledger(), find))
