@@ -7,6 +7,7 @@ RuleError (game.rules.errors)
     ├── StaleVersion   the position has changed since; carries the present state
     ├── IdReused       this client_move_id already stands for another change
     ├── NotInRanked    not in a daily or a race
+    ├── DailyClosed    the day that the game is of is over
     ├── StillRunning   only once the game has ended
     ├── PlayerGone     the caller's account has been deleted meanwhile
     └── SolverBusy     the solver has no time now
@@ -47,6 +48,10 @@ class IdReused(GameError):
 
 class NotInRanked(GameError):
     code = "not_in_ranked"
+
+
+class DailyClosed(GameError):
+    code = "daily_closed"
 
 
 class StillRunning(GameError):

@@ -4,6 +4,9 @@
 `ledger`, what its log adds up to. A receiver writes what follows from the end and returns what the
 player is told of that: members of the state's `result`. Where one fails, the game has not ended.
 
+`player_leaves` is sent inside the transaction in which a player goes for good, with `player`, whose
+row is held.
+
 `race_finished` is sent inside the transaction that ends a race which counts: a rated one in which
 somebody has moved. It comes with `race`, a `Race`, and `seats`, all its `Seat`s with their places.
 
@@ -25,6 +28,7 @@ from pyramid_site.broadcast import tell_on_commit
 
 game_finished = Signal()
 race_finished = Signal()
+player_leaves = Signal()
 
 
 def game_group(game_id: UUID) -> str:

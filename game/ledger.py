@@ -45,6 +45,7 @@ class Close(StrEnum):
     IDLE = "idle"  # no entry for a week
     BROUGHT_ALONG = "brought_along"  # a guest's, of a deal that the account plays already
     RACE_OVER = "race_over"  # the time was up, or another player has cleared first
+    DAY_CLOSED = "day_closed"  # a daily's
 
 
 class Rewind(StrEnum):

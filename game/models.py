@@ -7,7 +7,7 @@ the two together.
 
 import uuid
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import ClassVar, Self
 
 from django.conf import settings
@@ -90,6 +90,7 @@ class Game(models.Model):
     tier = models.CharField(max_length=10, choices=Tier.choices, blank=True)  # empty: by number
     counted = models.BooleanField(default=False)
     started_at = models.DateTimeField(default=timezone.now)
+    closes_at = models.DateTimeField(null=True)  # a daily's: nothing is changed from then on
     # Of the deal, empty where nothing is: what its player had been told before this game, and what
     # the solver found once it had ended.
     label_before = models.CharField(max_length=10, choices=LABELS, blank=True)
@@ -128,6 +129,16 @@ class Game(models.Model):
                 fields=["player", "rules_key", "tier"],
                 condition=Q(kind=Kind.CASUAL, counted=True, status__in=RUNNING),
             ),
+            models.UniqueConstraint(
+                name="game_one_daily_per_deal",
+                fields=["player", "deal", "rules_key"],
+                condition=Q(kind=Kind.DAILY),
+            ),
+            models.CheckConstraint(
+                name="game_of_a_daily_closes",
+                condition=Q(kind=Kind.DAILY, closes_at__isnull=False)
+                | ~Q(kind=Kind.DAILY) & Q(closes_at=None),
+            ),
             models.CheckConstraint(name="game_status_known", condition=Q(status__in=[*Status])),
             models.CheckConstraint(
                 name="game_labels_known",
@@ -149,6 +160,16 @@ class Game(models.Model):
                 fields=["last_entry_at"],
                 condition=Q(kind=Kind.CASUAL, counted=True, status__in=RUNNING),
             ),
+            models.Index(
+                name="game_daily_running",
+                fields=["closes_at"],
+                condition=Q(kind=Kind.DAILY, status__in=RUNNING),
+            ),
+            models.Index(
+                name="game_daily_of_player",
+                fields=["player", "started_at"],
+                condition=Q(kind=Kind.DAILY),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -161,6 +182,10 @@ class Game(models.Model):
     @property
     def is_ranked(self) -> bool:
         return self.kind != Kind.CASUAL
+
+    def is_closed(self, now: datetime) -> bool:
+        """Of a daily's: whether its day is."""
+        return self.closes_at is not None and now >= self.closes_at
 
     def start_ledger(self) -> Ledger:
         """What the game was before its first entry."""

@@ -14,7 +14,7 @@ from game.rules.moves import Move
 from game.rules.notation import format_move, parse_move
 from game.rules.position import Position
 from game.rules.rulesets import RuleSet
-from game.selectors import DealCounts, label_of, race_of
+from game.selectors import DealCounts, day_of, label_of, race_of
 from game.services.analysis import Analysis
 from game.services.assist import Checked, Hinted
 from game.view import RaceView, View, instant
@@ -25,6 +25,7 @@ AFTERMATH = (
     *("played", "won_games", "win_rate_before", "win_rate"),
     *("streak_before", "streak_after", "best_streak"),
     "place",
+    *("rank", "players"),
 )
 
 
@@ -41,6 +42,8 @@ def state(view: View) -> dict[str, Any]:
         "tier": game.tier or None,
         "label": label,
         "kind": game.kind,
+        "daily": _day(game),
+        "closes_at": None if game.closes_at is None else instant(game.closes_at),
         "status": ledger.status,
         **_table(position),
         "removed": position.removed,
@@ -54,7 +57,7 @@ def state(view: View) -> dict[str, Any]:
         "can_undo": bool(ledger.play.line) and not ledger.status.is_over,
         "legal": [] if ledger.status.is_over else list(map(_move, position.legal_moves())),
         "locked": [] if ledger.status.is_over else [_locked(*lock) for lock in locks],
-        "url": _url(view),
+        "url": _url(game),
     }
     if ledger.status.is_over:
         body["result"] = _result(view, label)
@@ -113,6 +116,7 @@ def summary(game: Game) -> dict[str, Any]:
         "number": _number(game, over=over),
         "tier": game.tier or None,
         "kind": game.kind,
+        "daily": _day(game),
         "counted": game.counted,
         "status": game.status,
         "version": game.version,
@@ -271,13 +275,23 @@ def _number(game: Game, *, over: bool) -> int | None:
     return game.deal.number if over or not game.is_ranked else None
 
 
-def _url(view: View) -> str | None:
-    """Where the game's page is; a daily's is not there yet."""
-    game = view.game
+def _day(game: Game) -> str | None:
+    """Whose deal it is, of a daily's and of one from the archive."""
+    if game.deal.seed is None or game.kind == Kind.RACE:
+        return None
+    day = day_of(game.deal.seed)
+    return None if day is None else day.isoformat()
+
+
+def _url(game: Game) -> str | None:
+    """Where the game's page is."""
     if game.kind == Kind.RACE:
         race = race_of(game.pk)
         return None if race is None else race_view.url(race.code)
-    return None if game.deal.number is None else f"/play/{game.rules_key}/{game.deal.number}"
+    if game.deal.number is not None:
+        return f"/play/{game.rules_key}/{game.deal.number}"
+    day = _day(game)
+    return None if day is None else f"/daily/{game.rules_key}/{day}/play"
 
 
 def _log_detail(entry: LogEntry) -> dict[str, Any]:

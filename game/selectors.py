@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from uuid import UUID
 
@@ -10,9 +11,9 @@ from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils import timezone
 
 from game.answers import Label
-from game.errors import GameNotFound, NotInRanked, RaceNotFound, StillRunning
+from game.errors import GameNotFound, RaceNotFound, StillRunning
 from game.ledger import Entry, Ledger, Status
-from game.models import RUNNING, Game, Kind, LogEntry, Race, RaceEvent, Seat
+from game.models import RUNNING, Deal, Game, Kind, LogEntry, Race, RaceEvent, Seat
 from game.racing import RaceStatus
 from game.rules.locks import Lock
 from game.rules.rulesets import RuleSet
@@ -39,17 +40,19 @@ class DealCounts:
 
 def visible_game(game_id: UUID, viewer: Viewer) -> Game:
     """A game of the viewer's own, or an ended casual one of a player who is there and does not
-    keep to themselves, or one of a race that is over and that the viewer has been in. Raises
-    `GameNotFound`.
+    keep to themselves, or one of a race that is over and that the viewer has been in, or one of a
+    day that is closed: what a board is made of can be looked at. Raises `GameNotFound`.
 
     `settings` is a relation that accounts lays to the player: the ORM follows it, so that nothing
     of accounts is imported here. A player without a row there has opted out of nothing.
     """
-    ended = Q(kind=Kind.CASUAL) & ~Q(status__in=RUNNING)
+    over = ~Q(status__in=RUNNING)
+    ended = Q(kind=Kind.CASUAL) & over
     open_to_all = Q(player__is_active=True) & ~Q(player__settings__private=True)
+    closed = Q(closes_at__lte=timezone.now()) & over
     races_over = Seat.objects.filter(player_id=viewer.pk, race__status=RaceStatus.OVER)
     raced = Q(seat__race__in=races_over.values("race")) if viewer.pk else Q(pk__in=[])
-    shown = Q(player_id=viewer.pk) | (ended & open_to_all) | raced
+    shown = Q(player_id=viewer.pk) | (ended & open_to_all) | raced | closed
     games = Game.objects.select_related("deal", "player")
     game = games.filter(shown, pk=game_id).first()
     if game is None:
@@ -59,10 +62,10 @@ def visible_game(game_id: UUID, viewer: Viewer) -> Game:
 
 def hold_open(game: Game) -> None:
     """Whether all that concerns an ended game's deal may be told. Raises `StillRunning` as long
-    as others race on it, and `NotInRanked` for a daily's."""
+    as others race on it, or play it as their daily."""
     match game.kind:
-        case Kind.DAILY:
-            raise NotInRanked()
+        case Kind.DAILY if not game.is_closed(timezone.now()):
+            raise StillRunning()
         case Kind.RACE if not Seat.objects.filter(game=game, race__status=RaceStatus.OVER).exists():
             raise StillRunning()
 
@@ -88,6 +91,13 @@ def race_of(game_id: UUID) -> RaceOf | None:
     seats = Seat.objects.filter(game_id=game_id)
     found = seats.values_list("race_id", "race__code").first()
     return None if found is None else RaceOf(*found)
+
+
+@lru_cache(maxsize=2_000)
+def day_of(seed: str) -> date | None:
+    """The day whose daily deal comes of this seed, None for other seeds. `daily` is a relation that
+    leaderboards lays to the deal."""
+    return Deal.objects.filter(seed=seed).values_list("daily__date", flat=True).first()
 
 
 def race_by_code(code: str) -> Race:
@@ -234,7 +244,8 @@ def label_of(view: View, locks: Iterable[tuple[Lock, bool]] | None = None) -> La
     """
     game, ledger = view.game, view.ledger
     if game.is_ranked:
-        return Label(game.label_after) if game.label_after else None  # kept once it may be told
+        told = game.label_after or game.label_before  # the former once it may be told
+        return Label(told) if told else None
     solved = solved_deal(number=game.deal.number, rules=game.rules)
     if solved is not None:
         return Label(solved.verdict)

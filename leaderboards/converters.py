@@ -1,10 +1,12 @@
-"""A day in an address."""
+"""Parts of an address."""
 
 from datetime import date
 
+from leaderboards.days import Span
+
 
 class DateConverter:
-    """`2026-12-01`, and nothing else that means it."""
+    """A day: `2026-12-01`, and nothing else that means it."""
 
     regex = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 
@@ -14,3 +16,15 @@ class DateConverter:
 
     def to_url(self, value: date) -> str:
         return value.isoformat()
+
+
+class TotalsConverter:
+    """What adds days up."""
+
+    regex = f"{Span.WEEK}|{Span.MONTH}"
+
+    def to_python(self, value: str) -> Span:
+        return Span(value)
+
+    def to_url(self, value: Span) -> str:
+        return value.value

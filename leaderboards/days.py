@@ -9,8 +9,35 @@ import hashlib
 import hmac
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
 
 _DAY = timedelta(days=1)
+
+
+class Span(StrEnum):
+    """What a board adds up."""
+
+    DAY = "day"
+    WEEK = "week"  # from Monday
+    MONTH = "month"
+
+    def first(self, day: "Day") -> "Day":
+        """The first day of the span that the day lies in."""
+        match self:
+            case Span.WEEK:
+                return Day(day.date - timedelta(days=day.date.weekday()))
+            case Span.MONTH:
+                return Day(day.date.replace(day=1))
+        return day
+
+    def last(self, day: "Day") -> "Day":
+        match self:
+            case Span.WEEK:
+                return Day(self.first(day).date + timedelta(days=6))
+            case Span.MONTH:
+                in_the_next = self.first(day).date + timedelta(days=31)
+                return Day(in_the_next.replace(day=1) - _DAY)
+        return day
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -2,7 +2,8 @@
 
 RuleError (game.rules.errors)
 └── DailyError
-    └── NoDaily   the rule set has no daily deal, or the day none yet
+    ├── NoDaily              the rule set has no daily deal, or the day none yet
+    └── DailyAlreadyPlayed   the player's game of it has ended
 """
 
 from game.rules.errors import RuleError
@@ -14,3 +15,7 @@ class DailyError(RuleError):
 
 class NoDaily(DailyError):
     code = "not_found"
+
+
+class DailyAlreadyPlayed(DailyError):
+    code = "daily_already_played"

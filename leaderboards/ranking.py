@@ -4,9 +4,12 @@
 library only.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import ClassVar
 
 _REMOVED, _TIME, _MOVES = 5, 28, 18  # bits
+UNASSISTED = 1 << (_TIME + _MOVES)  # the bit of a `Score`'s key that says so
 MOST_REMOVED = (1 << _REMOVED) - 1
 LONGEST_MS = (1 << _TIME) - 1  # three days; a daily is open for two
 MOST_MOVES = (1 << _MOVES) - 1
@@ -22,6 +25,8 @@ LONGEST_TOTAL_MS = (1 << _TOTAL_TIME) - 1
 class Score:
     """What a run at a daily came to at the first moment with the most cards removed: the time and
     the moves until then, and whether a hint came before it."""
+
+    COARSE: ClassVar = _MOVES + 12  # bits: keys that differ below are within four seconds
 
     won: bool
     removed: int
@@ -62,9 +67,20 @@ class Score:
 class Total:
     """What the days of a week or a month came to together."""
 
+    COARSE: ClassVar = 22  # bits: about an hour
+
     removed: int
     won: int
     elapsed_ms: int
+
+    @classmethod
+    def of_days(cls, scores: Iterable[Score]) -> "Total":
+        days = list(scores)
+        return cls(
+            removed=sum(score.removed for score in days),
+            won=sum(score.won for score in days),
+            elapsed_ms=sum(score.elapsed_ms for score in days),
+        )
 
     @property
     def order(self) -> tuple[int, int, int]:

@@ -190,8 +190,16 @@ PROBLEMS: Mapping[str, Problem] = {
         409, gettext_lazy("This client_move_id already stands for another change.")
     ),
     "not_in_ranked": Problem(403, gettext_lazy("Not in a daily or a race.")),
-    "still_running": Problem(409, gettext_lazy("Only once the game, or the race, has ended.")),
+    "still_running": Problem(
+        409, gettext_lazy("Only once the game, the race or the day has ended.")
+    ),
     "solver_busy": Problem(429, gettext_lazy("The solver is busy; try again in a moment.")),
+    # dailies
+    "daily_already_played": Problem(
+        409,
+        gettext_lazy("You have played this daily deal already, and everybody has one game of it."),
+    ),
+    "daily_closed": Problem(409, gettext_lazy("The day of this daily deal is over.")),
     # races
     "race_full": Problem(409, gettext_lazy("Every seat of this race is taken."), _race_full),
     "race_started": Problem(409, gettext_lazy("This race has begun already.")),

@@ -10,6 +10,7 @@ from typing import ParamSpec, TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser
+from django.utils import timezone
 
 from game.answers import CheckAnswer, HintAnswer, Label
 from game.errors import NotInRanked, SolverBusy
@@ -120,7 +121,7 @@ def _make_by_solver(change: Change, find: Callable[[Ledger], str]) -> Made:
         return again
     game = own_game(change.game_id, change.player)
     ledger = game.ledger()
-    refuse(change, game, ledger)
+    refuse(change, game, ledger, timezone.now())
     found = find(ledger)
     return make(replace(change, version=ledger.version), lambda _: found)
 

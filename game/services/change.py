@@ -7,13 +7,14 @@ log has not gone on meanwhile. Where it has, where a game ends and in a race the
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from game.errors import GameNotFound, IdReused, NotInRanked, StaleVersion
+from game.errors import DailyClosed, GameNotFound, IdReused, NotInRanked, StaleVersion
 from game.ledger import EntryType, Ledger
 from game.models import Game, Kind, LogEntry
 from game.rules.errors import GameOver, RuleError
@@ -122,20 +123,23 @@ def _drafted(
     find: Find | None = None,
     held: race_change.Held | None = None,
 ) -> Draft:
-    refuse(change, game, ledger)
+    now = timezone.now()
+    refuse(change, game, ledger, now)
     if held is not None:
-        held.refuse_late(timezone.now())
+        held.refuse_late(now)
     found = "" if find is None else find(ledger)
     detail = f"{change.asked} {found}" if change.asked and found else change.asked or found
-    return draw_up(game, ledger, change.type, detail, change.client_move_id)
+    return draw_up(game, ledger, change.type, detail, at=now, client_move_id=change.client_move_id)
 
 
-def refuse(change: Change, game: Game, ledger: Ledger) -> None:
+def refuse(change: Change, game: Game, ledger: Ledger, now: datetime) -> None:
     """Raises what stands against a change before the rules are asked."""
     if ledger.status.is_over:
         raise GameOver(status=ledger.status)
+    if game.is_closed(now):
+        raise DailyClosed()
     if change.version is not None and ledger.is_stale(change.version):
-        raise StaleVersion(View(game, ledger, timezone.now()))
+        raise StaleVersion(View(game, ledger, now))
     if game.kind in _REFUSED_IN.get(change.type, ()):
         raise NotInRanked()
 

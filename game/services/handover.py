@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
+from game.events import player_leaves
 from game.ledger import Close, EntryType
 from game.models import RUNNING, Game, Kind
 from game.services import company, races
@@ -34,11 +35,20 @@ def bring_along(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> Moved:
     games = Game.objects.filter(player_id=guest.pk)
     dealt = games.select_for_update().filter(kind=Kind.CASUAL, counted=True, version=0)
     games.filter(pk__in=[game.pk for game in dealt]).delete()
-    games.exclude(kind=Kind.DAILY).update(counted=False)
+    _drop_dailies(guest=guest, account=account)
+    games.update(counted=False)
     games.filter(kind=Kind.CASUAL).update(aftermath={})
     closed = _close_doubles(guest=guest, account=account)
     running = games.filter(status__in=RUNNING).count()
     return Moved(games=games.update(player_id=account.pk), running=running, closed=closed)
+
+
+def _drop_dailies(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> None:
+    """Removes the guest's games of dailies that the account has a game of: there is one of each."""
+    dailies = Game.objects.select_for_update().filter(kind=Kind.DAILY)
+    own = set(dailies.filter(player_id=account.pk).values_list("deal_id", flat=True))
+    doubled = [game.pk for game in dailies.filter(player_id=guest.pk) if game.deal_id in own]
+    Game.objects.filter(pk__in=doubled).delete()
 
 
 def _close_doubles(*, guest: AbstractBaseUser, account: AbstractBaseUser) -> int:
@@ -62,4 +72,5 @@ def forget(*, player: AbstractBaseUser) -> bool:
     games = Game.objects.filter(player_id=player.pk)
     list(games.select_for_update().values_list("pk"))  # a move under way adds its entry first
     games.filter(kind=Kind.CASUAL).delete()
+    player_leaves.send(sender=type(player), player=player)
     return games.exists()

@@ -39,10 +39,16 @@ class Draft:
 
 
 def draw_up(
-    game: Game, ledger: Ledger, type_: EntryType, detail: str, client_move_id: str | None = None
+    game: Game,
+    ledger: Ledger,
+    type_: EntryType,
+    detail: str,
+    *,
+    at: datetime | None = None,
+    client_move_id: str | None = None,
 ) -> Draft:
-    """Raises a `RuleError` when the rules refuse the entry."""
-    entry = Entry(seq=ledger.version + 1, at=timezone.now(), type=type_, detail=detail)
+    """`at`: when it happens, now if not given. Raises a `RuleError` when the rules refuse it."""
+    entry = Entry(seq=ledger.version + 1, at=at or timezone.now(), type=type_, detail=detail)
     return Draft(game, ledger, entry, ledger.after(entry), client_move_id)
 
 
@@ -75,9 +81,11 @@ def enter_unheld(draft: Draft) -> Made | None:
     return Made(draft.entry, View(game, after, draft.entry.at))
 
 
-def append(game: Game, ledger: Ledger, type_: EntryType, detail: str) -> Made:
-    """The caller holds the game's row. Raises a `RuleError` when the rules refuse the entry."""
-    return enter(draw_up(game, ledger, type_, detail))
+def append(
+    game: Game, ledger: Ledger, type_: EntryType, detail: str, *, at: datetime | None = None
+) -> Made:
+    """As `draw_up`, and writes it. The caller holds the game's row."""
+    return enter(draw_up(game, ledger, type_, detail, at=at))
 
 
 def start(
@@ -90,9 +98,10 @@ def start(
     counted: bool = False,
     label_before: Label | None = None,
     at: datetime | None = None,
+    closes_at: datetime | None = None,
 ) -> Game:
     """Deals. `label_before`: what the player has been told of the deal before; `at`: when the
-    game starts, now if not given.
+    game starts, now if not given; `closes_at`: a daily's.
     """
     game = Game(
         player_id=player.pk,
@@ -103,6 +112,7 @@ def start(
         counted=counted,
         label_before=label_before or "",
         started_at=at or timezone.now(),
+        closes_at=closes_at,
     )
     game.keep(game.start_ledger())
     game.save(force_insert=True)

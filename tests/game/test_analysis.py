@@ -172,10 +172,10 @@ def test_a_stuck_game_is_still_running(player: Caller) -> None:
     assert_problem(player.get(f"{table.address}analysis/"), 409, "still_running")
 
 
-def test_a_daily_has_none(player: Caller) -> None:
+def test_a_daily_has_none_before_its_day_is_closed(player: Caller) -> None:
     table = ranked_game(player, Kind.DAILY)
     table.change("resignations")
-    assert_problem(player.get(f"{table.address}analysis/"), 403, "not_in_ranked")
+    assert_problem(player.get(f"{table.address}analysis/"), 409, "still_running")
 
 
 def test_it_changes_nothing(lost: Table) -> None:

@@ -176,7 +176,10 @@ def test_a_line_without_an_end_takes_no_memory() -> None:
         (["deal", "1", "--try", "1"], "--try and --tier need --seed"),
         (["deal", "1", "--tier", "easy"], "--try and --tier need --seed"),
         (["deal", "--seed", SEED, "--tier", "easy", "--try", "1"], "leave out --try"),
-        (["deal", "--seed", SEED, "--tier", "golf"], "choose from 'easy', 'standard', 'winnable', 'random'"),
+        (
+            ["deal", "--seed", SEED, "--tier", "golf"],
+            "choose from 'easy', 'standard', 'winnable', 'random'",
+        ),
         (["deal", "--seed", SEED, "--rules", "open"], "--rules needs --tier"),
         (["deal", "--seed", SEED[1:]], "a seed has 64 hex digits"),
         (["deal", "--seed", SEED, "--try", "-1"], "a try is a whole number from 0"),

@@ -1,0 +1,60 @@
+"""What both kinds of ranks answer, alike."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from leaderboards.days import Span
+from leaderboards.models import Board, Standing
+from leaderboards.ranking import UNASSISTED, Score, Total
+
+
+class Place(NamedTuple):
+    """Where a player stands: better keys first, and of equal ones the lower id."""
+
+    key: int
+    player_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A board's standings in their order, or of a day's those without help only."""
+
+    board: Board
+    unassisted: bool = False
+
+    @property
+    def coarse(self) -> int:
+        """The lowest bits of a key that its bucket leaves out."""
+        return Score.COARSE if self.board.span == Span.DAY else Total.COARSE
+
+    @property
+    def bit(self) -> int:
+        """Of a bucket's number: set in those that belong here. 0: all do."""
+        return UNASSISTED >> self.coarse if self.unassisted else 0
+
+
+class Ranks(Protocol):
+    def above(self, ladder: Ladder, key: int) -> int:
+        """How many are better: the rank, less one."""
+
+    def size(self, ladder: Ladder) -> int:
+        """How many there are."""
+
+    def after(self, ladder: Ladder, place: Place | None, most: int) -> list[Place]:
+        """The next ones; from the top for None. The place itself need not be there any more."""
+
+    def before(self, ladder: Ladder, place: Place, most: int) -> list[Place]:
+        """The last ones before it, in their order."""
+
+    def at(self, ladder: Ladder, position: int, most: int) -> list[Place]:
+        """From the one on that has `position` others before it."""
+
+    def follow(self, standings: Iterable[Standing]) -> None:
+        """These have been committed."""
+
+    def catch_up(self, boards: Collection[Board]) -> None:
+        """Some of what was committed may not have been told of."""
+
+    def doubt(self, board: Board) -> None:
+        """What was answered of it is not what the database says."""
