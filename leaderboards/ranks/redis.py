@@ -176,8 +176,9 @@ class RedisRanks:
             if ladder.unassisted:
                 belonging = belonging.filter(assisted=False)
             rows = belonging.values_list("player_id", "key").iterator(BATCH)
-            for batch in _batched(rows, BATCH):
-                self._redis.zadd(new, {_member(player): -key for player, key in batch})
+            members = ((_member(player), -key) for player, key in rows if key is not None)
+            for batch in _batched(members, BATCH):
+                self._redis.zadd(new, dict(batch))
             self._redis.rename(new, name)
             since = standings.filter(changed_at__gte=begun).select_related("board")
             self._tell(name, since.iterator(BATCH))
