@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import UTC
 from typing import Any
 
 from allauth.usersessions.internal.flows import sessions
@@ -20,6 +21,7 @@ from django.http import (
 )
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
@@ -36,7 +38,7 @@ from accounts.services import settings as changing
 from accounts.tally import Tally
 from game.errors import PlayerGone
 from game.models import RUNNING, Game, Kind
-from game.selectors import games_of
+from game.selectors import daily_streak, games_of
 from pyramid_site.throttling import RateLimit
 
 PAGE = 25  # games of the history
@@ -163,6 +165,7 @@ def _of(player: User, *, private: bool) -> dict[str, Any]:
         "records": records,
         "totals": _totals(records),
         "races": race_record_of(player).tally,
+        "daily": daily_streak(player, today=timezone.now().astimezone(UTC).date()),
         "charts": drawn,
         "plots": drawn.as_json(),
         "recent": _recent(player),

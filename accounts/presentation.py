@@ -1,15 +1,16 @@
 """What is told of a player, to themselves and to others."""
 
+from datetime import UTC, date
 from typing import Any
+
+from django.utils import timezone
 
 from accounts.models import RaceRecord, Record, Settings, User
 from accounts.selectors import email_of, race_record_of, records_of, settings_of
 from accounts.services.settings import CHANGEABLE
 from game.models import Seat
+from game.selectors import Streak, daily_streak
 from game.view import instant
-
-# What daily deals of a player come to: there are none yet.
-NO_DAILY = {"current_streak": 0, "best_streak": 0}
 
 
 def me(player: User) -> dict[str, Any]:
@@ -46,7 +47,7 @@ def records(player: User, *, hidden: bool = False) -> dict[str, Any]:
     ones are told as of one who has played nothing."""
     return {
         "records": [] if hidden else [record(row) for row in records_of(player)],
-        "daily": NO_DAILY,
+        "daily": daily_record(Streak() if hidden else daily_streak(player, today=_today())),
         "races": race_record(RaceRecord() if hidden else race_record_of(player)),
     }
 
@@ -64,6 +65,11 @@ def record(record: Record) -> dict[str, Any]:
         "fewest_moves": record.fewest_moves,
         "best_against_par": record.best_against_par,
     }
+
+
+def daily_record(streak: Streak) -> dict[str, Any]:
+    """Days in a row with a ranked daily; a day is one of UTC."""
+    return {"current_streak": streak.current, "best_streak": streak.best}
 
 
 def race_record(record: RaceRecord) -> dict[str, Any]:
@@ -85,3 +91,7 @@ def seat(seat: Seat) -> dict[str, Any]:
         "game": None if seat.game_id is None else str(seat.game_id),
         "place": seat.place,
     }
+
+
+def _today() -> date:
+    return timezone.now().astimezone(UTC).date()

@@ -14,7 +14,7 @@ from game.rules.moves import Move
 from game.rules.notation import format_move, parse_move
 from game.rules.position import Position
 from game.rules.rulesets import RuleSet
-from game.selectors import DealCounts, day_of, label_of, race_of
+from game.selectors import DealCounts, day_of_game, label_of, race_of
 from game.services.analysis import Analysis
 from game.services.assist import Checked, Hinted
 from game.view import RaceView, View, instant
@@ -57,7 +57,7 @@ def state(view: View) -> dict[str, Any]:
         "can_undo": bool(ledger.play.line) and not ledger.status.is_over,
         "legal": [] if ledger.status.is_over else list(map(_move, position.legal_moves())),
         "locked": [] if ledger.status.is_over else [_locked(*lock) for lock in locks],
-        "url": _url(game),
+        "url": url(game),
     }
     if ledger.status.is_over:
         body["result"] = _result(view, label)
@@ -276,14 +276,11 @@ def _number(game: Game, *, over: bool) -> int | None:
 
 
 def _day(game: Game) -> str | None:
-    """Whose deal it is, of a daily's and of one from the archive."""
-    if game.deal.seed is None or game.kind == Kind.RACE:
-        return None
-    day = day_of(game.deal.seed)
+    day = day_of_game(game)
     return None if day is None else day.isoformat()
 
 
-def _url(game: Game) -> str | None:
+def url(game: Game) -> str | None:
     """Where the game's page is."""
     if game.kind == Kind.RACE:
         race = race_of(game.pk)

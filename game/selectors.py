@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, timedelta
 from functools import lru_cache
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, F, Min, Q, QuerySet
+from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from game.answers import Label
@@ -36,6 +37,14 @@ class DealCounts:
     won: int
     fewest_moves: int | None  # of the games won
     fastest_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """Days in a row."""
+
+    current: int = 0
+    best: int = 0
 
 
 def visible_game(game_id: UUID, viewer: Viewer) -> Game:
@@ -93,8 +102,15 @@ def race_of(game_id: UUID) -> RaceOf | None:
     return None if found is None else RaceOf(*found)
 
 
+def day_of_game(game: Game) -> date | None:
+    """The day whose daily deal it plays, also from the archive."""
+    if game.deal.seed is None or game.kind == Kind.RACE:
+        return None
+    return _day_of(game.deal.seed)
+
+
 @lru_cache(maxsize=2_000)
-def day_of(seed: str) -> date | None:
+def _day_of(seed: str) -> date | None:
     """The day whose daily deal comes of this seed, None for other seeds. `daily` is a relation that
     leaderboards lays to the deal."""
     return Deal.objects.filter(seed=seed).values_list("daily__date", flat=True).first()
@@ -181,6 +197,20 @@ def chosen(
         "counted": counted,
     }
     return games.filter(**{name: value for name, value in wanted.items() if value is not None})
+
+
+def daily_streak(player: Viewer, *, today: date) -> Streak:
+    """UTC days in a row on which the player has moved in a ranked daily, of whichever rule set. One
+    that was kept up until yesterday goes on: today is not over."""
+    played = Game.objects.filter(
+        player_id=player.pk, kind=Kind.DAILY, counted=True, moves__gt=0
+    ).values_list(TruncDate("started_at", tzinfo=UTC), flat=True)
+    current = best = 0
+    last = date.min
+    for day in played.distinct().order_by(TruncDate("started_at", tzinfo=UTC)):
+        current = current + 1 if day - last == timedelta(days=1) else 1
+        best, last = max(best, current), day
+    return Streak(current if today - last <= timedelta(days=1) else 0, best)
 
 
 def log_page(game: Game, *, after: int, size: int) -> list[LogEntry]:

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 
 from allauth.account.models import EmailAddress
 from django import template
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
@@ -20,7 +19,8 @@ from accounts.models import User
 from game import race_view
 from game.ledger import Clock
 from game.models import Game, Kind
-from game.selectors import games_of
+from game.presentation import url
+from game.selectors import day_of_game, games_of
 
 register = template.Library()
 
@@ -89,22 +89,22 @@ def moment(at: datetime, shown: str = "moment") -> SafeString:
 
 @register.simple_tag
 def game_address(game: Game) -> str:
-    """Where a game is looked at, or gone on with: one of a race there. Empty for one of a secret
-    deal beside."""
+    """Where a game is looked at, or gone on with: one of a race there."""
     if game.kind == Kind.RACE and hasattr(game, "seat"):
         return race_view.url(game.seat.race.code)
-    if game.deal.number is None:
-        return ""
-    address = reverse("play", kwargs={"rules": game.rules_key, "number": game.deal.number})
-    return f"{address}?{urlencode({'game': str(game.pk)})}"
+    address = url(game)
+    return "" if address is None else f"{address}?{urlencode({'game': str(game.pk)})}"
 
 
 @register.simple_tag
 def deal_name(game: Game) -> str:
-    number = game.deal.number
-    if number is None:
+    number, day = game.deal.number, day_of_game(game)
+    if number is not None:
+        return gettext("Deal %(number)s") % {"number": number}
+    if day is None:
         return wording.kind_name(game.kind)
-    return gettext("Deal %(number)s") % {"number": number}
+    # Translators: the deal of a day, such as "Daily of Dec. 1, 2026".
+    return gettext("Daily of %(date)s") % {"date": date_format(day, "DATE_FORMAT")}
 
 
 @register.filter

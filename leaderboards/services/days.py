@@ -1,6 +1,7 @@
 """Daily deals are made on first need, by whichever process is asked first."""
 
 from datetime import date
+from threading import Lock
 
 from django.conf import settings
 from django.db import transaction
@@ -31,15 +32,26 @@ def next_commitment(*, rules: RuleSet, today: Day) -> str:
 def dealt(daily: DailyDeal) -> Deal:
     """Its deal: the first winnable deck of its seed. Raises `SolverBusy`.
 
-    The caller has no transaction open.
+    The caller has no transaction open. Of all who come for a new day's at once, the first asks the
+    solver.
     """
     if daily.deal is None:
-        found = deal_of_seed(daily.seed, rules=daily.rules, wanted=Wanted.WINNABLE)
-        with transaction.atomic():
-            deal, _ = Deal.objects.get_or_create(seed=found.seed, attempt=found.attempt)
-            DailyDeal.objects.filter(pk=daily.pk, deal=None).update(deal=deal)
-        daily.deal = deal
+        with _ONE_ASKS:
+            daily.refresh_from_db(fields=["deal"])
+            if daily.deal is None:
+                daily.deal = _deal(daily)
     return daily.deal
+
+
+_ONE_ASKS = Lock()
+
+
+def _deal(daily: DailyDeal) -> Deal:
+    found = deal_of_seed(daily.seed, rules=daily.rules, wanted=Wanted.WINNABLE)
+    with transaction.atomic():
+        deal, _ = Deal.objects.get_or_create(seed=found.seed, attempt=found.attempt)
+        DailyDeal.objects.filter(pk=daily.pk, deal=None).update(deal=deal)
+    return deal
 
 
 def _published(rules: RuleSet, day: Day) -> DailyDeal:

@@ -44,18 +44,23 @@ def enter_the_end(*, game: Game, ledger: Ledger, **_: Any) -> dict[str, Any] | N
         **{name: getattr(score, name) for name in DailyResult.SCORE},
     )
     moved = _moved(daily, game.player)
+    DATABASE.enter(moved)
     _publish(daily, moved)
     ladder = Ladder(moved[0].standing.board)
     return {"rank": DATABASE.above(ladder, score.key) + 1, "players": DATABASE.size(ladder)}
 
 
 def withdraw(results: Iterable[DailyResult]) -> None:
-    """Takes results off every board. The caller has a transaction open, and holds their players."""
+    """Takes results off every board. The caller has a transaction open."""
+    moved = []
     for result in results:
         if not result.withdrawn:
             result.withdrawn = True
             result.save(update_fields=["withdrawn"])
-            _publish(result.daily, _moved(result.daily, result.player))
+            changed = _moved(result.daily, result.player)
+            _publish(result.daily, changed)
+            moved += changed
+    DATABASE.enter(moved)
 
 
 def forget(*, player: AbstractBaseUser, **_: Any) -> None:
@@ -79,7 +84,7 @@ def board(*, rules_key: str, span: Span, day: Day) -> Board:
 
 def _moved(daily: DailyDeal, player: AbstractBaseUser) -> list[Moved]:
     """Brings the player's standings on the boards of the day, its week and its month in line with
-    the results there are now."""
+    the results there are now; the buckets are the caller's to bring after."""
     moved = []
     for span in Span:
         standing = _held(board(rules_key=daily.rules_key, span=span, day=daily.day), player)
@@ -88,7 +93,6 @@ def _moved(daily: DailyDeal, player: AbstractBaseUser) -> list[Moved]:
         standing.changed_at = timezone.now()
         standing.save()
         moved.append(Moved(standing, before, standing.key))
-    DATABASE.enter(moved)
     return moved
 
 

@@ -1,7 +1,6 @@
 """The daily deal: made on first need, committed to before, and secret until its day is closed."""
 
-from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from functools import partial
 from hashlib import sha256
 from io import StringIO
@@ -15,25 +14,17 @@ from django.db import IntegrityError, transaction
 from game.models import Deal
 from game.rules.position import Position
 from game.rules.rulesets import RULE_SETS
-from leaderboards.days import Day
 from leaderboards.models import DailyDeal
 from leaderboards.services import days
 from solver.search import Verdict, decide
 from tests.caller import Caller, assert_problem
 from tests.game.test_at_once import at_once
+from tests.leaderboards.dailies import TODAY
 
 pytestmark = pytest.mark.django_db
 
-NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
-TODAY = Day.at(NOON)
 DAILY = [rules.key for rules in RULE_SETS.values() if rules.daily]
 CLASSIC = RULE_SETS["classic"]
-
-
-@pytest.fixture
-def clock() -> Iterator[time_machine.Traveller]:
-    with time_machine.travel(NOON, tick=False) as clock:
-        yield clock
 
 
 @pytest.mark.parametrize("rules", DAILY)
@@ -46,9 +37,13 @@ def test_today_is_told_with_both_commitments_and_no_seed(
         "rules": rules,
         "resets_at": "2026-12-02T00:00:00.000Z",
         "closes_at": "2026-12-03T00:00:00.000Z",
+        "server_now": "2026-12-01T12:00:00.000Z",
         "commitment": body["commitment"],
         "next_commitment": body["next_commitment"],
         "seed": None,
+        "attempt": None,
+        "game": None,
+        "result": None,
     }
     assert nobody.get(f"daily/{rules}/2026-12-01/").json() == body
 
