@@ -3,8 +3,11 @@
 import asyncio
 import time
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from threading import Lock
 from typing import Any, ClassVar
 
+from django.contrib.auth.models import AnonymousUser
 from django.urls import re_path
 from django.utils import timezone
 
@@ -34,6 +37,7 @@ class DailyRoom(Room):
     kind: ClassVar[str] = "daily"
     open_to_all: ClassVar[bool] = True
     sent_at = float("-inf")  # of the monotonic clock
+    asked_at = float("-inf")  # when what is sent next was asked for
 
     @property
     def key(self) -> str:
@@ -57,15 +61,10 @@ class DailyRoom(Room):
             raise NoDaily()
 
     def snapshot(self) -> Frame:
-        version = self.versions([self.key])[self.key]  # before what is read: never too new
-        now = timezone.now()
-        day = Day.at(now)
-        days.daily(rules=RULE_SETS[self.key], day=day, today=day)
-        board = results.board(rules_key=self.key, span=Span.DAY, day=day)
-        page = selectors.board_page(Ladder(board), start=From(), most=TOP, viewer=self.player)
-        body = presentation.board(page, now=now)
-        told = ("rules", "date", "players", "results", "me")
-        return {"type": "board", "v": version, **{name: body[name] for name in told}}
+        top = _top(self.key, self.asked_at)
+        own = selectors.row_of(top.ladder, self.player) if self.player.is_authenticated else None
+        me = None if own is None else presentation.row(own, closed=False)
+        return {"type": "board", "v": top.version, **top.body, "me": me}
 
     def events_since(self, version: int) -> Sequence[Frame] | None:
         """The board as it is now stands for all that led to it."""
@@ -80,8 +79,43 @@ class DailyRoom(Room):
         """At most once a second; what comes meanwhile is answered by the same frame."""
         await asyncio.sleep(max(0.0, self.sent_at + PAUSE_S - time.monotonic()))
         self.news.clear()
-        self.sent_at = time.monotonic()
+        self.sent_at = self.asked_at = time.monotonic()
         await super()._catch_up()
+
+
+@dataclass(frozen=True, slots=True)
+class _Top:
+    """What all who look at a board are told alike. `read_at`: of the monotonic clock."""
+
+    read_at: float
+    version: int
+    ladder: Ladder
+    body: Frame
+
+
+_tops: dict[str, _Top] = {}
+_one_reads = Lock()
+
+
+def _top(rules_key: str, since: float) -> _Top:
+    """As it was read at this moment or later, by whichever socket of the process."""
+    with _one_reads:
+        top = _tops.get(rules_key)
+        if top is None or top.read_at < since:
+            top = _tops[rules_key] = _read(rules_key)
+    return top
+
+
+def _read(rules_key: str) -> _Top:
+    read_at, now = time.monotonic(), timezone.now()
+    version = DailyRoom.versions([rules_key])[rules_key]  # before the rest: never too new
+    day = Day.at(now)
+    days.daily(rules=RULE_SETS[rules_key], day=day, today=day)
+    ladder = Ladder(results.board(rules_key=rules_key, span=Span.DAY, day=day))
+    page = selectors.board_page(ladder, start=From(), most=TOP, viewer=AnonymousUser())
+    body = presentation.board(page, now=now)
+    told = ("rules", "date", "players", "results")
+    return _Top(read_at, version, ladder, {name: body[name] for name in told})
 
 
 def _start_of(day: Day) -> int:

@@ -9,10 +9,12 @@ from game.live.deal import DealRoom
 from game.live.frames import EVERYWHERE, ROOMS, Close, Words
 from game.live.game import GameRoom
 from game.live.race import RaceRoom
+from leaderboards.live import WORDS, DailyRoom
 from tests.architecture.test_documents import read, rows
 
 PAGE = read("docs/websocket.md")
-CLASSES: list[type[Room]] = [GameRoom, RaceRoom, DealRoom]
+CLASSES: list[type[Room]] = [GameRoom, RaceRoom, DealRoom, DailyRoom]
+ALL = {**ROOMS, **WORDS}
 
 
 def explained(section: str) -> Words:
@@ -32,7 +34,7 @@ def sections() -> dict[str, str]:
 
 
 def test_every_room_is_explained_with_its_frames() -> None:
-    assert {kind: explained(section) for kind, section in sections().items()} == ROOMS
+    assert {kind: explained(section) for kind, section in sections().items()} == ALL
 
 
 def test_the_frames_of_every_room_are_explained() -> None:
@@ -47,8 +49,8 @@ def test_every_closing_code_is_explained() -> None:
 
 @pytest.mark.parametrize("room", CLASSES, ids=lambda room: room.kind)
 def test_a_room_takes_the_frames_that_it_says(room: type[Room]) -> None:
-    assert room.asked.keys() == ROOMS[room.kind].asked
+    assert room.asked.keys() == ALL[room.kind].asked
 
 
 def test_every_room_is_tried() -> None:
-    assert {room.kind for room in CLASSES} == set(ROOMS)
+    assert {room.kind for room in CLASSES} == set(ALL)
