@@ -229,6 +229,10 @@ class ResultSerializer(serializers.Serializer):
     place = serializers.IntegerField(
         allow_null=True, help_text="In the game's race, once that is over; null in others."
     )
+    rank = serializers.IntegerField(
+        allow_null=True, help_text="Of a ranked daily when it ended; null in others."
+    )
+    players = serializers.IntegerField(allow_null=True, help_text="Of all that had one by then.")
 
 
 class StateSerializer(serializers.Serializer):
@@ -243,6 +247,12 @@ class StateSerializer(serializers.Serializer):
         allow_null=True, help_text="Whether the deal can be won; null: not told yet."
     )
     kind = serializers.ChoiceField(choices=Kind.choices)
+    daily = serializers.DateField(
+        allow_null=True, help_text="The day whose deal it is; null for other deals."
+    )
+    closes_at = serializers.DateTimeField(
+        allow_null=True, help_text="Of a daily: until when it can be changed."
+    )
     status = serializers.ChoiceField(choices=[status.value for status in Status])
     pyramid = serializers.ListField(
         child=serializers.ListField(child=FaceField(allow_null=True)),

@@ -34,7 +34,7 @@ class BoardQuerySerializer(serializers.Serializer):
         return attrs
 
 
-class ResultSerializer(serializers.Serializer):
+class DailyResultSerializer(serializers.Serializer):
     rank = serializers.IntegerField(help_text="Equal results share one: 1, 2, 2, 4.")
     player = serializers.CharField()
     won = serializers.BooleanField()
@@ -51,7 +51,7 @@ class ResultSerializer(serializers.Serializer):
     )
 
 
-class TotalSerializer(serializers.Serializer):
+class DailyTotalSerializer(serializers.Serializer):
     rank = serializers.IntegerField()
     player = serializers.CharField()
     won = serializers.IntegerField(help_text="Days.")
@@ -78,7 +78,7 @@ class DaySerializer(serializers.Serializer):
         "day is closed, and where nobody has played it.",
     )
     game = serializers.UUIDField(allow_null=True, help_text="Your game of it.")
-    result = ResultSerializer(allow_null=True, help_text="Your result, once your game has ended.")
+    result = DailyResultSerializer(allow_null=True, help_text="Your result, once your game has ended.")
 
 
 class BoardSerializer(serializers.Serializer):
@@ -86,14 +86,14 @@ class BoardSerializer(serializers.Serializer):
     span = serializers.ChoiceField(choices=["day", "week", "month"])
     date = serializers.DateField(help_text="Its first day.")
     players = serializers.IntegerField(help_text="How many stand on it.")
-    results = ResultSerializer(many=True)
+    results = DailyResultSerializer(many=True)
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
-    me = ResultSerializer(allow_null=True, help_text="Your own row.")
+    me = DailyResultSerializer(allow_null=True, help_text="Your own row.")
 
 
 class TotalsSerializer(BoardSerializer):
-    results = TotalSerializer(many=True)  # type: ignore[assignment]
-    me = TotalSerializer(  # type: ignore[assignment]
+    results = DailyTotalSerializer(many=True)  # type: ignore[assignment]
+    me = DailyTotalSerializer(  # type: ignore[assignment]
         allow_null=True, help_text="Your own row."
     )

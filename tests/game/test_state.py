@@ -17,6 +17,7 @@ FIELDS = {
     *("id", "version", "rules", "number", "tier", "label", "kind", "status", "pyramid"),
     *("stock", "waste", "pass", "passes", "removed", "moves", "undos", "hints", "checks"),
     *("counted", "elapsed_ms", "running", "can_undo", "legal", "locked", "url"),
+    *("daily", "closes_at"),
 }
 
 
@@ -35,6 +36,8 @@ def test_the_state_of_a_new_game_is_the_whole_contract(player: Caller) -> None:
         "tier": None,
         "label": "winnable",
         "kind": "casual",
+        "daily": None,
+        "closes_at": None,
         "status": "playing",
         "pyramid": [
             ["8S"],
