@@ -54,7 +54,10 @@ class SettingsForm(forms.ModelForm):
             "left_handed": _("The table and its buttons are mirrored."),
             "hide_opponent": _("You see how far they have come once the race is over."),
             "company": _("They see your name, too, and how far you have come."),
-            "private": _("Nobody else can look at your ended games, records and plots."),
+            "private": _(
+                "Nobody else can look at your ended games, records and plots. A ranked daily stays "
+                "open to all once its day is closed."
+            ),
         }
 
 

@@ -50,7 +50,8 @@ class Streak:
 def visible_game(game_id: UUID, viewer: Viewer) -> Game:
     """A game of the viewer's own, or an ended casual one of a player who is there and does not
     keep to themselves, or one of a race that is over and that the viewer has been in, or one of a
-    day that is closed: what a board is made of can be looked at. Raises `GameNotFound`.
+    day that is closed: what a board is made of can be looked at, whoever it is of. Raises
+    `GameNotFound`.
 
     `settings` is a relation that accounts lays to the player: the ORM follows it, so that nothing
     of accounts is imported here. A player without a row there has opted out of nothing.
@@ -58,7 +59,7 @@ def visible_game(game_id: UUID, viewer: Viewer) -> Game:
     over = ~Q(status__in=RUNNING)
     ended = Q(kind=Kind.CASUAL) & over
     open_to_all = Q(player__is_active=True) & ~Q(player__settings__private=True)
-    closed = Q(closes_at__lte=timezone.now()) & over
+    closed = Q(closes_at__lte=timezone.now()) & over & (Q(counted=True) | open_to_all)
     races_over = Seat.objects.filter(player_id=viewer.pk, race__status=RaceStatus.OVER)
     raced = Q(seat__race__in=races_over.values("race")) if viewer.pk else Q(pk__in=[])
     shown = Q(player_id=viewer.pk) | (ended & open_to_all) | raced | closed

@@ -78,7 +78,9 @@ class DaySerializer(serializers.Serializer):
         "day is closed, and where nobody has played it.",
     )
     game = serializers.UUIDField(allow_null=True, help_text="Your game of it.")
-    result = DailyResultSerializer(allow_null=True, help_text="Your result, once your game has ended.")
+    result = DailyResultSerializer(
+        allow_null=True, help_text="Your result, once your game has ended."
+    )
 
 
 class BoardSerializer(serializers.Serializer):
