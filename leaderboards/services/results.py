@@ -44,18 +44,20 @@ def enter_the_end(*, game: Game, ledger: Ledger, **_: Any) -> dict[str, Any] | N
         **{name: getattr(score, name) for name in DailyResult.SCORE},
     )
     moved = _moved(daily, game.player)
-    _publish(daily, moved)
+    _enter(moved)
     ladder = Ladder(moved[0].standing.board)
     return {"rank": DATABASE.above(ladder, score.key) + 1, "players": DATABASE.size(ladder)}
 
 
 def withdraw(results: Iterable[DailyResult]) -> None:
     """Takes results off every board. The caller has a transaction open, and holds their players."""
+    moved: list[Moved] = []
     for result in results:
         if not result.withdrawn:
             result.withdrawn = True
             result.save(update_fields=["withdrawn"])
-            _publish(result.daily, _moved(result.daily, result.player))
+            moved += _moved(result.daily, result.player)
+    _enter(moved)
 
 
 def forget(*, player: AbstractBaseUser, **_: Any) -> None:
@@ -88,7 +90,6 @@ def _moved(daily: DailyDeal, player: AbstractBaseUser) -> list[Moved]:
         standing.changed_at = timezone.now()
         standing.save()
         moved.append(Moved(standing, before, standing.key))
-    DATABASE.enter(moved)
     return moved
 
 
@@ -121,8 +122,10 @@ def _summed(standing: Standing) -> tuple[int | None, bool | None]:
     return Total.of_days(scores).key, None
 
 
-def _publish(daily: DailyDeal, moved: Sequence[Moved]) -> None:
-    """Once this transaction is committed."""
+def _enter(moved: Sequence[Moved]) -> None:
+    """Counts them, and publishes them once this transaction is committed."""
+    DATABASE.enter(moved)
     standings = [each.standing for each in moved]
     transaction.on_commit(partial(ranks().follow, standings), robust=True)
-    tell_of_board(daily.rules_key)
+    for rules_key in sorted({standing.board.rules_key for standing in standings}):
+        tell_of_board(rules_key)
