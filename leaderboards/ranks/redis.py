@@ -58,7 +58,7 @@ local low = redis.call('ZCOUNT', KEYS[1], '-inf', '(' .. score)
 local high = low + redis.call('ZCOUNT', KEYS[1], score, score)
 while low < high do
     local middle = math.floor((low + high) / 2)
-    if redis.call('ZRANGE', KEYS[1], middle, middle)[1] < member then
+    if redis.call('ZRANGE', KEYS[1], middle, middle)[1] {} member then
         low = middle + 1
     else
         high = middle
@@ -66,14 +66,10 @@ while low < high do
 end
 """
 _AFTER = (
-    _FIND
-    + """
-if redis.call('ZRANGE', KEYS[1], low, low)[1] == member then low = low + 1 end
-return redis.call('ZRANGE', KEYS[1], low, low + most - 1, 'WITHSCORES')
-"""
+    _FIND.format("<=") + "return redis.call('ZRANGE', KEYS[1], low, low + most - 1, 'WITHSCORES')"
 )
 _BEFORE = (
-    _FIND
+    _FIND.format("<")
     + """
 if low == 0 then return {} end
 return redis.call('ZRANGE', KEYS[1], math.max(0, low - most), low - 1, 'WITHSCORES')
