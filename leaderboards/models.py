@@ -140,6 +140,7 @@ class Standing(models.Model):
                 condition=Q(assisted=False),
             ),
             models.Index(name="standing_changed", fields=["board", "changed_at"]),
+            models.Index(name="standing_changed_anywhere", fields=["changed_at"]),
         ]
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 """Reads: boards by pages, and how one player's days went."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AbstractBaseUser
@@ -52,8 +52,8 @@ def board_page(ladder: Ladder, *, start: From, most: int, viewer: Viewer) -> Boa
     """At most so many rows, better ones first."""
     try:
         return _page(ranks(), ladder, start, most, viewer)
-    except _Disagreeing:
-        ranks().doubt(ladder.board)
+    except _Disagreeing as disagreeing:
+        ranks().doubt(ladder.board, disagreeing.players)
         return _page(DATABASE, ladder, start, most, viewer)
 
 
@@ -94,7 +94,11 @@ def last_change(board_pk: int) -> int:
 
 
 class _Disagreeing(Exception):
-    """A copy of the board names one who does not stand so in the database."""
+    """A copy of the board names some who do not stand so in the database."""
+
+    def __init__(self, players: Collection[int]) -> None:
+        super().__init__(players)
+        self.players = players
 
 
 def _page(asked: Ranks, ladder: Ladder, start: From, most: int, viewer: Viewer) -> BoardPage:
@@ -150,14 +154,18 @@ def _rows(asked: Ranks, ladder: Ladder, places: Sequence[Place]) -> list[Row]:
     """Raises `_Disagreeing` where a copy is asked; what the database has changed between two
     statements of ours, is left out."""
     details = _details(ladder, [place.player_id for place in places])
+    otherwise = {
+        place.player_id
+        for place in places
+        if place.player_id not in details or details[place.player_id][0] != place.key
+    }
+    if otherwise and asked is not DATABASE:
+        raise _Disagreeing(otherwise)
     rows: list[Row] = []
     for place, rank in zip(places, _ranks(asked, ladder, places), strict=True):
-        found = details.get(place.player_id)
-        if found is None or found[0] != place.key:
-            if asked is not DATABASE:
-                raise _Disagreeing()
+        if place.player_id in otherwise:
             continue
-        _, player, result = found
+        _, player, result = details[place.player_id]
         score = Total.of(place.key) if result is None else result.score
         rows.append(Row(rank, place, player, score, result))
     return rows

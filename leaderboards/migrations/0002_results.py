@@ -71,7 +71,7 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='standings', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'indexes': [models.Index(models.F('board'), models.OrderBy(models.F('key'), descending=True), models.F('player'), name='standing_order'), models.Index(models.F('board'), models.OrderBy(models.F('key'), descending=True), models.F('player'), condition=models.Q(('assisted', False)), name='standing_order_unassisted'), models.Index(fields=['board', 'changed_at'], name='standing_changed')],
+                'indexes': [models.Index(models.F('board'), models.OrderBy(models.F('key'), descending=True), models.F('player'), name='standing_order'), models.Index(models.F('board'), models.OrderBy(models.F('key'), descending=True), models.F('player'), condition=models.Q(('assisted', False)), name='standing_order_unassisted'), models.Index(fields=['board', 'changed_at'], name='standing_changed'), models.Index(fields=['changed_at'], name='standing_changed_anywhere')],
                 'constraints': [models.UniqueConstraint(fields=('board', 'player'), name='standing_one_per_player')],
             },
         ),

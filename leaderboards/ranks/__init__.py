@@ -4,19 +4,16 @@ from functools import cache
 
 from django.conf import settings
 
-from leaderboards.ranks.database import DatabaseRanks
+from leaderboards.ranks.database import DATABASE
 from leaderboards.ranks.ladder import Ladder, Place, Ranks
 from leaderboards.ranks.redis import RedisRanks
 
-__all__ = ["Ladder", "Place", "Ranks", "ranks"]
+__all__ = ["DATABASE", "Ladder", "Place", "Ranks", "ranks"]
 
 
 def ranks() -> Ranks:
     """Those of this process."""
     return _of_redis(settings.REDIS_URL) if settings.REDIS_URL else DATABASE
-
-
-DATABASE = DatabaseRanks()
 
 
 @cache

@@ -4,15 +4,17 @@ A rank is how many are better: those in better buckets, which are few to add up,
 own bucket, which an index finds.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import Q, QuerySet
 
-from leaderboards.models import Board, Bucket, Standing
+from leaderboards.models import Board, Standing
 from leaderboards.ranks.ladder import Ladder, Place
 
+_BUCKETS_AT_ONCE = 200  # SQLite takes a thousand values
+
+# The bit: 0 takes all buckets, otherwise only those of results without help.
 _ABOVE = """
 SELECT (SELECT COALESCE(SUM(count), 0) FROM leaderboards_bucket
         WHERE board_id = %(board)s AND number > %(bucket)s AND (number & %(bit)s) = %(bit)s)
@@ -30,9 +32,25 @@ SELECT number, above FROM (
     WHERE board_id = %(board)s AND (number & %(bit)s) = %(bit)s AND count > 0
 ) AS buckets WHERE above <= %(position)s ORDER BY number LIMIT 1
 """
+_PLACES = "SELECT key, player_id FROM leaderboards_standing WHERE board_id = %(board)s AND key >= 0"
+_UNASSISTED = " AND NOT assisted"
+_BEST_FIRST = " ORDER BY key DESC, player_id LIMIT %(most)s"
+_WORST_FIRST = " ORDER BY key, player_id DESC LIMIT %(most)s"
+# The first condition follows from the second; the index finds its way by it.
+_AFTER = " AND key <= %(key)s AND (key < %(key)s OR player_id > %(player)s)"
+_BEFORE = " AND key >= %(key)s AND (key > %(key)s OR player_id < %(player)s)"
+_BELOW = " AND key < %(next)s"
 _ADD = """
-INSERT INTO leaderboards_bucket (board_id, number, count) VALUES (%s, %s, %s)
+INSERT INTO leaderboards_bucket (board_id, number, count) VALUES {}
 ON CONFLICT (board_id, number) DO UPDATE SET count = leaderboards_bucket.count + excluded.count
+"""
+_MISCOUNTED = """
+SELECT number, SUM(said), SUM(found) FROM (
+    SELECT number, count AS said, 0 AS found FROM leaderboards_bucket WHERE board_id = %(board)s
+    UNION ALL
+    SELECT key >> %(coarse)s, 0, 1 FROM leaderboards_standing
+    WHERE board_id = %(board)s AND key >= 0
+) AS counts GROUP BY number HAVING SUM(said) <> SUM(found) ORDER BY number
 """
 
 
@@ -46,57 +64,59 @@ class Moved:
     after: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Miscounted:
+    """A bucket: how many it says there are, and how many there are."""
+
+    number: int
+    said: int
+    found: int
+
+
 class DatabaseRanks:
     def above(self, ladder: Ladder, key: int) -> int:
         bucket = key >> ladder.coarse
-        return self._number(
-            _ABOVE, ladder, bucket=bucket, key=key, next=(bucket + 1) << ladder.coarse
-        )
+        more = {"bucket": bucket, "key": key, "next": (bucket + 1) << ladder.coarse}
+        return int(_rows(_ABOVE, ladder, **more)[0][0])
 
     def size(self, ladder: Ladder) -> int:
-        return self._number(_SIZE, ladder)
+        return int(_rows(_SIZE, ladder)[0][0])
 
     def after(self, ladder: Ladder, place: Place | None, most: int) -> list[Place]:
-        standings = _standings(ladder)
-        if place is not None:
-            # The first condition follows from the second; the index finds its way by it.
-            standings = standings.filter(key__lte=place.key).filter(
-                Q(key__lt=place.key) | Q(key=place.key, player_id__gt=place.player_id)
-            )
-        return _places(standings.order_by("-key", "player_id")[:most])
+        if place is None:
+            return _places(ladder, _BEST_FIRST, most=most)
+        return _places(ladder, _AFTER + _BEST_FIRST, **_named(place), most=most)
 
     def before(self, ladder: Ladder, place: Place, most: int) -> list[Place]:
-        standings = _standings(ladder).filter(key__gte=place.key)
-        standings = standings.filter(
-            Q(key__gt=place.key) | Q(key=place.key, player_id__lt=place.player_id)
-        )
-        return _places(standings.order_by("key", "-player_id")[:most])[::-1]
+        return _places(ladder, _BEFORE + _WORST_FIRST, **_named(place), most=most)[::-1]
 
     def at(self, ladder: Ladder, position: int, most: int) -> list[Place]:
-        with connection.cursor() as cursor:
-            cursor.execute(_BUCKET_AT, {**_of(ladder), "position": position})
-            found = cursor.fetchone()
-        if found is None:
+        if position == 0:
+            return self.after(ladder, None, most)
+        found = _rows(_BUCKET_AT, ladder, position=position)
+        if not found:
             return []
-        number, above = found
-        below = _standings(ladder).filter(key__lt=(number + 1) << ladder.coarse)
-        within = position - int(above)
-        return _places(below.order_by("-key", "player_id")[within : within + most])
+        number, above = found[0]
+        more = {"next": (number + 1) << ladder.coarse, "within": position - int(above)}
+        return _places(ladder, _BELOW + _BEST_FIRST + " OFFSET %(within)s", **more, most=most)
 
     # It is the database itself: there is nothing to follow.
 
-    def follow(self, standings: Iterable[Standing]) -> None:
+    def follow(self, standings: Collection[Standing]) -> None:
         pass
 
-    def catch_up(self, boards: Collection[Board]) -> None:
+    def catch_up(self) -> None:
         pass
 
-    def doubt(self, board: Board) -> None:
+    def doubt(self, board: Board, players: Collection[int]) -> None:
+        pass
+
+    def drop(self, board: Board) -> None:
         pass
 
     def enter(self, moved: Collection[Moved]) -> None:
-        """Keeps the buckets in step, inside the transaction that changes the standings. Whoever
-        changes several does so in the same order, so that nobody waits in a circle."""
+        """Keeps the buckets in step, inside the transaction that changes the standings. Called once
+        in a transaction, when it holds all its standings, so that nobody waits in a circle."""
         steps: dict[tuple[int, int], int] = {}
         for each in moved:
             coarse = Ladder(each.standing.board).coarse
@@ -104,38 +124,45 @@ class DatabaseRanks:
                 if key is not None:
                     bucket = each.standing.board_id, key >> coarse
                     steps[bucket] = steps.get(bucket, 0) + step
-        with connection.cursor() as cursor:
-            for (board_id, number), step in sorted(steps.items()):
-                if step:
-                    cursor.execute(_ADD, [board_id, number, step])
+        _add(steps)
 
-    def _number(self, statement: str, ladder: Ladder, **more: int) -> int:
-        with connection.cursor() as cursor:
-            cursor.execute(statement, {**_of(ladder), **more})
-            return int(cursor.fetchone()[0])
+    def recount(self, board: Board) -> list[Miscounted]:
+        """Brings the board's buckets into step, and answers which were not.
+
+        One statement sees standings and buckets at the same moment, and by how much they are off
+        stays the same however many others write meanwhile. The caller holds the board: two who did
+        this at once would do it twice.
+        """
+        rows = _rows(_MISCOUNTED, Ladder(board), coarse=Ladder(board).coarse)
+        found = [Miscounted(number, int(said), int(found)) for number, said, found in rows]
+        _add({(board.pk, each.number): each.found - each.said for each in found})
+        return found
 
 
-def rebuild_buckets(board_id: int, coarse: int) -> None:
-    """Counts a board's anew. The caller holds the board's row."""
-    Bucket.objects.filter(board_id=board_id).delete()
+DATABASE = DatabaseRanks()
+
+
+def _add(steps: Mapping[tuple[int, int], int]) -> None:
+    """In one order, whoever does it."""
+    rows = [(*bucket, step) for bucket, step in sorted(steps.items()) if step]
     with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO leaderboards_bucket (board_id, number, count)"
-            " SELECT board_id, key >> %s, COUNT(*) FROM leaderboards_standing"
-            " WHERE board_id = %s AND key IS NOT NULL GROUP BY 1, 2",
-            [coarse, board_id],
-        )
+        for first in range(0, len(rows), _BUCKETS_AT_ONCE):
+            some = rows[first : first + _BUCKETS_AT_ONCE]
+            places = ", ".join(["(%s, %s, %s)"] * len(some))
+            cursor.execute(_ADD.format(places), [value for row in some for value in row])
 
 
-def _of(ladder: Ladder) -> dict[str, int]:
-    return {"board": ladder.board.pk, "bit": ladder.bit}
+def _rows(statement: str, ladder: Ladder, **more: int) -> list[tuple[int, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, {"board": ladder.board.pk, "bit": ladder.bit, **more})
+        rows: list[tuple[int, ...]] = cursor.fetchall()
+        return rows
 
 
-def _standings(ladder: Ladder) -> QuerySet[Standing]:
-    standings = Standing.objects.filter(board_id=ladder.board.pk, key__gte=0)
-    return standings.filter(assisted=False) if ladder.unassisted else standings
+def _places(ladder: Ladder, condition: str, **more: int) -> list[Place]:
+    which = _PLACES + (_UNASSISTED if ladder.unassisted else "")
+    return [Place(key, player_id) for key, player_id in _rows(which + condition, ladder, **more)]
 
 
-def _places(standings: QuerySet[Standing]) -> list[Place]:
-    found = standings.values_list("key", "player_id")
-    return [Place(key, player_id) for key, player_id in found if key is not None]
+def _named(place: Place) -> dict[str, int]:
+    return {"key": place.key, "player": place.player_id}

@@ -1,6 +1,6 @@
 """What both kinds of ranks answer, alike."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -50,11 +50,14 @@ class Ranks(Protocol):
     def at(self, ladder: Ladder, position: int, most: int) -> list[Place]:
         """From the one on that has `position` others before it."""
 
-    def follow(self, standings: Iterable[Standing]) -> None:
+    def follow(self, standings: Collection[Standing]) -> None:
         """These have been committed."""
 
-    def catch_up(self, boards: Collection[Board]) -> None:
+    def catch_up(self) -> None:
         """Some of what was committed may not have been told of."""
 
-    def doubt(self, board: Board) -> None:
-        """What was answered of it is not what the database says."""
+    def doubt(self, board: Board, players: Collection[int]) -> None:
+        """They stand on it otherwise than was answered, or not at all."""
+
+    def drop(self, board: Board) -> None:
+        """The database says something else of it than it did, at any number of places."""

@@ -4,10 +4,12 @@ A result and its standings are written in the transaction that ends the game, wh
 so it is entered once. Sorted sets, and those who watch a board, hear of it once it is committed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils import timezone
@@ -19,10 +21,12 @@ from game.selectors import log_of
 from leaderboards.days import Day, Span
 from leaderboards.events import tell_of_board
 from leaderboards.models import Board, DailyDeal, DailyResult, Standing
-from leaderboards.ranking import Total
+from leaderboards.ranking import Score, Total
 from leaderboards.ranks import DATABASE, Ladder, ranks
 from leaderboards.ranks.database import Moved
 from leaderboards.runs import best_moment
+
+NOWHERE = (None, None)
 
 
 def enter_the_end(*, game: Game, ledger: Ledger, **_: Any) -> dict[str, Any] | None:
@@ -35,7 +39,7 @@ def enter_the_end(*, game: Game, ledger: Ledger, **_: Any) -> dict[str, Any] | N
     daily = DailyDeal.objects.get(deal=game.deal)
     run = best_moment(game.start_ledger(), log_of(game), game.started_at)
     score = run.score
-    DailyResult.objects.create(
+    result = DailyResult.objects.create(
         daily=daily,
         player=game.player,
         game=game,
@@ -43,30 +47,47 @@ def enter_the_end(*, game: Game, ledger: Ledger, **_: Any) -> dict[str, Any] | N
         suspect=run.is_suspect,
         **{name: getattr(score, name) for name in DailyResult.SCORE},
     )
-    moved = _moved(daily, game.player)
-    DATABASE.enter(moved)
-    _publish(daily, moved)
-    ladder = Ladder(moved[0].standing.board)
+    ladder = Ladder(enter(result))
     return {"rank": DATABASE.above(ladder, score.key) + 1, "players": DATABASE.size(ladder)}
 
 
+def enter(result: DailyResult) -> Board:
+    """Puts a new result on its boards; answers its day's. In the transaction that has made it."""
+    moved = _moved(result.daily, result.player)
+    _publish(moved)
+    return next(each.standing.board for each in moved if each.standing.board.span == Span.DAY)
+
+
 def withdraw(results: Iterable[DailyResult]) -> None:
-    """Takes results off every board. The caller has a transaction open."""
-    moved = []
+    """Takes results off every board. The caller has a transaction open, and holds their players."""
+    moved: list[Moved] = []
     for result in results:
         if not result.withdrawn:
             result.withdrawn = True
             result.save(update_fields=["withdrawn"])
-            changed = _moved(result.daily, result.player)
-            _publish(result.daily, changed)
-            moved += changed
-    DATABASE.enter(moved)
+            moved += _moved(result.daily, result.player)
+    _publish(moved)
 
 
 def forget(*, player: AbstractBaseUser, **_: Any) -> None:
     """Receives `player_leaves`: deleted accounts stand nowhere."""
     results = DailyResult.objects.filter(player_id=player.pk, withdrawn=False)
     withdraw(results.select_related("daily", "player").order_by("pk"))
+
+
+@transaction.atomic
+def judge(result_id: int, *, withdrawn: bool) -> None:
+    """What somebody says who has looked at a result: it is withdrawn, or its mark is cleared.
+    Raises `DailyResult.DoesNotExist`."""
+    result = DailyResult.objects.select_related("daily", "player").get(pk=result_id)
+    # Who deletes an account holds it, too. This one may have been closed in another way.
+    get_user_model().objects.select_for_update(no_key=True).get(pk=result.player_id)
+    result.refresh_from_db(fields=["withdrawn"])
+    if withdrawn:
+        withdraw([result])
+    else:
+        result.suspect = False
+        result.save(update_fields=["suspect"])
 
 
 def listen() -> None:
@@ -82,14 +103,35 @@ def board(*, rules_key: str, span: Span, day: Day) -> Board:
     return found
 
 
+def summed(board: Board, players: Collection[int]) -> Mapping[int, tuple[int | None, bool | None]]:
+    """For each of these players with results on the board's days the key that they come to, and of
+    a single day whether it was assisted."""
+    days = (board.date, Span(board.span).last(Day(board.date)).date)
+    results = DailyResult.objects.filter(
+        player_id__in=players,
+        daily__rules_key=board.rules_key,
+        daily__date__range=days,
+        withdrawn=False,
+    )
+    scores: defaultdict[int, list[Score]] = defaultdict(list)
+    for result in results:
+        scores[result.player_id].append(result.score)
+    if board.span == Span.DAY:
+        return {player: (score.key, score.assisted) for player, [score] in scores.items()}
+    return {player: (Total.of_days(several).key, None) for player, several in scores.items()}
+
+
 def _moved(daily: DailyDeal, player: AbstractBaseUser) -> list[Moved]:
     """Brings the player's standings on the boards of the day, its week and its month in line with
-    the results there are now; the buckets are the caller's to bring after."""
+    the results there are now."""
     moved = []
     for span in Span:
         standing = _held(board(rules_key=daily.rules_key, span=span, day=daily.day), player)
         before = standing.key
-        standing.key, standing.assisted = _summed(standing)
+        # Read after it is locked: what has been entered meanwhile is among them.
+        standing.key, standing.assisted = summed(standing.board, [player.pk]).get(
+            player.pk, NOWHERE
+        )
         standing.changed_at = timezone.now()
         standing.save()
         moved.append(Moved(standing, before, standing.key))
@@ -105,28 +147,10 @@ def _held(board: Board, player: AbstractBaseUser) -> Standing:
     return standing
 
 
-def _summed(standing: Standing) -> tuple[int | None, bool | None]:
-    """The key that the player's results of the board's days come to, None where there are none; and
-    of a single day whether that was assisted. Read after the standing is locked: what has been
-    entered meanwhile is among them."""
-    board = standing.board
-    days = (board.date, Span(board.span).last(Day(board.date)).date)
-    results = DailyResult.objects.filter(
-        player_id=standing.player_id,
-        daily__rules_key=board.rules_key,
-        daily__date__range=days,
-        withdrawn=False,
-    )
-    scores = [result.score for result in results]
-    if not scores:
-        return None, None
-    if board.span == Span.DAY:
-        return scores[0].key, scores[0].assisted
-    return Total.of_days(scores).key, None
-
-
-def _publish(daily: DailyDeal, moved: Sequence[Moved]) -> None:
-    """Once this transaction is committed."""
+def _publish(moved: Sequence[Moved]) -> None:
+    """Counts them, and publishes them once this transaction is committed."""
+    DATABASE.enter(moved)
     standings = [each.standing for each in moved]
     transaction.on_commit(partial(ranks().follow, standings), robust=True)
-    tell_of_board(daily.rules_key)
+    for rules_key in sorted({standing.board.rules_key for standing in standings}):
+        tell_of_board(rules_key)
