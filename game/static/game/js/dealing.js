@@ -116,7 +116,7 @@ export class Dealing {
     const { rules, date } = store.closed.day;
     const start = async () => {
       const asked = isRanked(store.player);
-      const player = await get("me/");
+      const player = await (store.player.name ? get("me/") : becomePlayer());
       store.set({ player: { ...store.player, ...player } });
       const found = await ofDay(rules, date);
       if (!isToday(found) || isRanked(store.player) !== asked) return found;
@@ -293,7 +293,7 @@ async function knownOf({ game, player }) {
   const stands = isDaily(game) && isOver(game) && game.counted && !ownerOf({ game, player });
   if (!stands) return {};
   const { players, me } = await get(`daily/${rules}/${daily}/board/?page_size=1`);
-  return { standing: me && { ...me, players, game: id } };
+  return { standing: { ...me, players, game: id } }; // without a rank where it was taken off
 }
 
 /** The game that a new deal of the tier makes a lost one: it counts, and is begun and running. */

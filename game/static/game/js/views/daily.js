@@ -6,7 +6,6 @@ import { canShare, pageOf } from "../links.js";
 import { rankText, shareText } from "../sharing.js";
 import { canAnalyse, canDealAgain, isOpen } from "../store.js";
 import { rulesName } from "./heading.js";
-import { icon } from "./icons.js";
 import { removedText } from "./seats.js";
 
 // Before it starts
@@ -16,7 +15,9 @@ export function dayQuestion({ player, busy }, act) {
   const ranked = player.is_guest === false;
   const starts = ranked ? gettext("Start the clock") : gettext("Play unranked");
   const cancel = gettext("Not now");
-  return html`${dailyTerms()} ${ranked ? nothing : unrankedNote()}
+  return html`<div class="question" tabindex="-1" autofocus>
+      ${dailyTerms()} ${ranked ? nothing : unrankedNote()}
+    </div>
     <div class="choices">
       <button type="button" class="main" data-answer="yes" ?disabled=${busy} @click=${act.beginDay}>${starts}</button>
       <button type="button" data-answer="no" @click=${act.closeDialog}>${cancel}</button>
@@ -65,7 +66,7 @@ function unrankedNote() {
 export function dailyNotes(store) {
   const { game } = store;
   const rank = rankOf(store);
-  return html`${rank ? html`<p class="rank">${standsText(game, rank)}</p>` : nothing}
+  return html`${rank ? html`<p class="standing">${standsText(game, rank)}</p>` : nothing}
     <p>${[rank ? bestText(store) : unrankedText(game), closingText(game)].filter(Boolean).join(" ")}</p>`;
 }
 
@@ -83,7 +84,7 @@ function standsText(game, { rank, players }) {
 
 /** What the board goes by, where it is not how the game has ended. */
 function bestText({ game, standing }) {
-  if (!standing || standing.removed === game.removed) return "";
+  if (!standing?.rank || standing.removed === game.removed) return "";
   const text = gettext("Your best moment counts: %(removed)s at %(time)s.");
   const data = { removed: removedText(standing.removed), time: clockText(standing.elapsed_ms) };
   return interpolate(text, data);
@@ -122,11 +123,12 @@ export function dailyChoices(store, act) {
 }
 
 function shareChoice(store, act) {
-  const row = store.standing ?? unrankedRow(store.game);
+  const row = store.standing?.rank ? store.standing : unrankedRow(store.game);
   if (!row) return nothing;
   const text = () => sharedText(store, row);
+  const label = gettext("Share");
   const share = () => (canShare() ? act.shareWords(text()) : act.copyText(text()));
-  return html`<button type="button" data-action="share" @click=${share}>${icon("share")}${gettext("Share")}</button>`;
+  return html`<button type="button" data-action="share" @click=${share}>${label}</button>`;
 }
 
 /** Of an unranked game what a board would show; nothing of one without a move, or that waits for
