@@ -228,3 +228,13 @@ def test_way_back_from_other_deals_asks_for_the_day_again(table: Table) -> None:
     table.page.go_forward()
     table.wait_for_deal()
     expect(table.heading).to_contain_text("Classic · Easy")
+
+
+def test_new_guest_is_asked_where_the_one_before_has_played(table: Table) -> None:
+    begin(table)
+    table.press("d")
+    table.page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    table.page.keyboard.press("d")
+    expect(table.dialog.get_by_text("Play unranked")).to_be_visible()
+    expect(table.status).to_contain_text("You are a new guest now.")
+    expect(table.page.locator("#table .card")).to_have_count(0)

@@ -16,6 +16,7 @@ export class Dealing {
   #asking;
   #playing;
   #page;
+  #closing = null;
 
   /** `page`: the rule sets' keys in `rules`, and `default_rules`. */
   constructor(store, { asking, playing, page }) {
@@ -68,7 +69,9 @@ export class Dealing {
     const { game } = this.#store;
     if (!game || isOver(game)) return;
     this.refresh();
-    setTimeout(() => this.#store.game?.id === game.id && this.seeClose(), closeDue);
+    clearTimeout(this.#closing);
+    const again = () => this.#store.game?.id === game.id && this.seeClose();
+    this.#closing = setTimeout(again, closeDue);
   }
 
   /** Opens the game that ask answers, and gives it its place in the browser's history. The line
@@ -82,12 +85,13 @@ export class Dealing {
       if (game.resets_at) return this.#wait(game, note);
       if (isRacing(game)) return location.replace(game.url);
       const same = store.game?.id === game.id;
+      const words = note ?? (leavesDaily(store, game) ? leftText() : greeting(game));
       if (!same) store.set({ chosen: null, lockSeen: null, resultSeen: null });
       store.set({ closed: null });
       this.#playing.adopt(game);
       const place = addressOf(game, store.player);
       history[same ? "replaceState" : step]({ game: game.id }, "", place);
-      store.set({ dialog: null, status: note ?? greeting(game), refused: false });
+      store.set({ dialog: null, status: words, refused: false });
       this.#entitle();
       this.loadDeal();
     });
@@ -189,13 +193,6 @@ export class Dealing {
     return byTier(known ? rules : this.#page.default_rules, tier);
   }
 
-  /** Back from a daily, which stays as it is, to a game that goes on or a deal anew: nothing is lost. */
-  #leaveDaily() {
-    const running = !isOver(this.#store.game);
-    const note = gettext("The clock of your daily goes on. The way back leads to it.");
-    this.#open(() => this.#goOn(), "pushState", running ? note : null);
-  }
-
   /** Deals by tier. Where a game would be lost by that, on the table or not, it asks first. */
   #dealAnew(rules, tier) {
     const store = this.#store;
@@ -246,7 +243,8 @@ export class Dealing {
     const store = this.#store;
     return {
       newDeal: () => {
-        if (isDaily(store.game)) this.#leaveDaily();
+        // A daily stays as it is, and so does what was played before it.
+        if (isDaily(store.game)) this.#open(() => this.#goOn());
         else this.#dealAnew(store.game.rules, store.game.tier ?? wishes().tier);
       },
       again: () => this.#open(() => sameDeal(store.game)),
@@ -302,6 +300,12 @@ async function gameAtStake(rules, tier) {
   const { results } = await get(`games/?${sort}`);
   return results.find((game) => game.moves);
 }
+
+/** Whether the player goes from a daily that runs to another game. */
+const leavesDaily = ({ game: present }, game) =>
+  present !== null && isDaily(present) && !isOver(present) && present.id !== game.id;
+
+const leftText = () => gettext("The clock of your daily goes on. The way back leads to it.");
 
 /** A race that runs has a table of its own. */
 const isRacing = (game) => game.kind === "race" && !isOver(game) && game.url?.startsWith("/race/");
