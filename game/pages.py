@@ -26,7 +26,7 @@ def table(
             numbered_deck(number)
     except RuleError as error:
         raise Http404(error.code) from error
-    return render(request, "game/play.html", {"page": _page(request)})
+    return render(request, "game/play.html", {"page": page_data(request)})
 
 
 @require_safe
@@ -34,7 +34,7 @@ def table(
 def new_race(request: HttpRequest) -> HttpResponse:
     """Where a race is made; `?rules=` and `?number=` of the address fill the form in, and `?deal=`
     is a number that is not chosen yet."""
-    return render(request, "game/race_new.html", {"page": _page(request)})
+    return render(request, "game/race_new.html", {"page": page_data(request)})
 
 
 @require_safe
@@ -45,10 +45,10 @@ def race(request: HttpRequest, code: str) -> HttpResponse:
         code = race_by_code(code).code
     except RaceNotFound:
         return render(request, "game/race_unknown.html", status=404)
-    return render(request, "game/race.html", {"page": {**_page(request), "code": code}})
+    return render(request, "game/race.html", {"page": {**page_data(request), "code": code}})
 
 
-def _page(request: HttpRequest) -> dict[str, object]:
+def page_data(request: HttpRequest) -> dict[str, object]:
     """What the page's script is told."""
     return {
         "player": _player(request),

@@ -27,6 +27,7 @@ api: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", include("game.urls")),
+    path("", include("leaderboards.urls")),
     path("", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
     path("_allauth/", include("allauth.headless.urls")),

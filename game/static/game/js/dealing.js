@@ -1,19 +1,22 @@
-// Brings games to the table: the one of the page's address, one that goes on, a new deal.
+// Brings games to the table: the one of the page's address, one that goes on, a new deal, a day's.
 
 import { becomePlayer, get, post, Problem, Unreachable } from "./api.js";
 import { numberIn } from "./deals.js";
 import { gettext, interpolate } from "./i18n.js";
 import { remember, wishes } from "./memory.js";
 import { loadRules } from "./rulesets.js";
-import { isOver, ownerOf } from "./store.js";
+import { isDaily, isOver, ownerOf } from "./store.js";
 import { greeting } from "./told.js";
 import { dealName, rulesName } from "./views/heading.js";
+
+const closeDue = 3000; // milliseconds in which the server ends the games of a day that is closed
 
 export class Dealing {
   #store;
   #asking;
   #playing;
   #page;
+  #closing = null;
 
   /** `page`: the rule sets' keys in `rules`, and `default_rules`. */
   constructor(store, { asking, playing, page }) {
@@ -26,7 +29,9 @@ export class Dealing {
   /** What the address of the page asks for. */
   start() {
     this.#open(async () => {
-      if (!this.#store.player.name) this.#store.set({ player: await becomePlayer() });
+      // A day asks before it deals: until then one may look without being anybody.
+      const somebody = this.#store.player.name || addressed().day;
+      if (!somebody) this.#store.set({ player: await becomePlayer() });
       return this.#present();
     }, "replaceState");
   }
@@ -38,16 +43,35 @@ export class Dealing {
 
   /** The same deal for one who is another player now, with a word on it. */
   startAnew(note) {
-    const { rules, number } = this.#store.game;
-    const ask = () => (number === null ? this.#goOn() : byNumber(rules, number));
+    const { rules, number, daily } = this.#store.game;
+    const ask = () => {
+      if (daily) return ofDay(rules, daily);
+      return number === null ? this.#goOn() : byNumber(rules, number);
+    };
     this.#open(ask, "replaceState", note);
   }
 
-  /** How the game stands, where it may have been played on elsewhere. */
+  /** How the game stands, where it may have been played on elsewhere; or the day without one. */
   refresh() {
+    const { game, closed, busy } = this.#store;
+    if (game) {
+      const look = () => get(`games/${game.id}/`);
+      this.#asking.inTurn(async () => {
+        const now = await this.#asking.answerTo(look);
+        this.#playing.follow(now);
+        this.#playing.adopt(now); // its clock, too, where nothing else is new
+      });
+    } else if (closed?.day && !busy) this.comeBack();
+  }
+
+  /** A change came after the day had closed: shows how the game has ended, as soon as it has. */
+  seeClose() {
     const { game } = this.#store;
-    const look = () => get(`games/${game.id}/`);
-    this.#asking.inTurn(async () => this.#playing.adopt(await this.#asking.answerTo(look)));
+    if (!game || isOver(game)) return;
+    this.refresh();
+    clearTimeout(this.#closing);
+    const again = () => this.#store.game?.id === game.id && this.seeClose();
+    this.#closing = setTimeout(again, closeDue);
   }
 
   /** Opens the game that ask answers, and gives it its place in the browser's history. The line
@@ -58,28 +82,70 @@ export class Dealing {
       store.set({ busy: "open" });
       const game = await this.#asking.answerTo(ask);
       if (!game) return store.set({ closed: addressed(), dialog: null, status: "" });
+      if (game.resets_at) return this.#wait(game, note);
       if (isRacing(game)) return location.replace(game.url);
       const same = store.game?.id === game.id;
+      const words = note ?? (leavesDaily(store, game) ? leftText() : greeting(game));
       if (!same) store.set({ chosen: null, lockSeen: null, resultSeen: null });
       store.set({ closed: null });
       this.#playing.adopt(game);
       const place = addressOf(game, store.player);
       history[same ? "replaceState" : step]({ game: game.id }, "", place);
-      store.set({ dialog: null, status: note ?? greeting(game), refused: false });
+      store.set({ dialog: null, status: words, refused: false });
       this.#entitle();
       this.loadDeal();
     });
   }
 
-  /** What is known of the deal: nice to have, so a failure is none. */
+  /** A day without a game of the player's: it is started from here, or there is none any more. */
+  #wait(day, note) {
+    this.#store.set({
+      ...{ game: null, deal: null, standing: null },
+      closed: { day: { ...day, daily: day.date } },
+      dialog: null,
+      ...{ status: note ?? "", refused: false },
+    });
+    if (isToday(day)) this.#askDay();
+    this.#entitle();
+  }
+
+  #askDay() {
+    const store = this.#store;
+    store.set({ dialog: { name: "daily", day: store.closed.day } });
+  }
+
+  /** Starts the day's game, unless it is meanwhile another player or another day than was asked. */
+  #beginDay() {
+    const store = this.#store;
+    const { rules, date } = store.closed.day;
+    const start = async () => {
+      const asked = isRanked(store.player);
+      const player = await (store.player.name ? get("me/") : becomePlayer());
+      store.set({ player: { ...store.player, ...player } });
+      const found = await ofDay(rules, date);
+      if (!isToday(found) || isRanked(store.player) !== asked) return found;
+      return post(`daily/${rules}/games/`);
+    };
+    this.#open(async () => {
+      try {
+        return await start();
+      } catch (error) {
+        if (!["daily_already_played", "daily_closed"].includes(error.code)) throw error;
+        return ofDay(rules, date);
+      }
+    }, "replaceState");
+  }
+
+  /** What is known of the deal, or of the board that the game stands on: nice to have, so a failure
+   * is none. */
   async loadDeal() {
     const store = this.#store;
-    const { id, number, rules } = store.game;
-    if (store.deal?.game !== id) store.set({ deal: null });
-    if (number === null) return;
+    const { game } = store;
+    for (const name of ["deal", "standing"])
+      if (store[name]?.game !== game.id) store.set({ [name]: null });
     try {
-      const deal = await get(`deals/${number}/?rules=${rules}`);
-      if (store.game.id === id) store.set({ deal: { ...deal, game: id } });
+      const known = await knownOf(store);
+      if (store.game?.id === game.id) store.set(known);
     } catch (error) {
       if (!(error instanceof Unreachable || error instanceof Problem)) throw error;
     }
@@ -92,8 +158,9 @@ export class Dealing {
 
   #entitle() {
     const store = this.#store;
-    if (!store.game) return;
-    const names = { rules: rulesName(store, store.game.rules), deal: dealName(store.game) };
+    const shown = store.game ?? store.closed?.day;
+    if (!shown) return;
+    const names = { rules: rulesName(store, shown.rules), deal: dealName(shown) };
     // Translators: the title of the window, such as "Classic, Deal 7 – Pyramid".
     document.title = interpolate(gettext("%(rules)s, %(deal)s – Pyramid"), names);
   }
@@ -101,16 +168,17 @@ export class Dealing {
   /** The game of this place in the history if it is there still (a link may name it), else the one
    * of the address. Nothing, if the address names one that is not open to the player. */
   async #present() {
-    const { rules, number, game: named } = addressed();
+    const { rules, number, day, game: named } = addressed();
     const known = history.state?.game ?? named;
     if (known) {
       try {
         return await get(`games/${encodeURIComponent(known)}/`);
       } catch (error) {
         if (error.status !== 404) throw error;
-        if (named) return null;
+        if (named && !day) return null;
       }
     }
+    if (day) return ofDay(rules, day);
     return rules ? byNumber(rules, number) : this.#goOn();
   }
 
@@ -174,8 +242,14 @@ export class Dealing {
   acts() {
     const store = this.#store;
     return {
-      newDeal: () => this.#dealAnew(store.game.rules, store.game.tier ?? wishes().tier),
-      again: () => this.#open(() => byNumber(store.game.rules, store.game.number)),
+      newDeal: () => {
+        // A daily stays as it is, and so does what was played before it.
+        if (isDaily(store.game)) this.#open(() => this.#goOn());
+        else this.#dealAnew(store.game.rules, store.game.tier ?? wishes().tier);
+      },
+      again: () => this.#open(() => sameDeal(store.game)),
+      askDay: () => this.#askDay(),
+      beginDay: () => this.#beginDay(),
       playClosed: ({ rules, number }) =>
         this.#open(() => (rules ? byNumber(rules, number) : this.#goOn())),
       goOnWith: ({ id }) => this.#open(() => get(`games/${id}/`)),
@@ -192,6 +266,33 @@ export class Dealing {
 
 const byNumber = (rules, number) => post("games/", { rules, number });
 const byTier = (rules, tier) => post("games/", { rules, tier });
+const ofArchive = (rules, date) => post(`daily/${rules}/${date}/games/`);
+const sameDeal = ({ rules, daily, number }) =>
+  daily ? ofArchive(rules, daily) : byNumber(rules, number);
+
+/** The player's game of the day, or practice once that is closed; else the day as the server tells
+ * of it, which has a time when the next begins. */
+async function ofDay(rules, date) {
+  const day = await get(`daily/${rules}/${date}/`);
+  if (day.game) return get(`games/${day.game}/`);
+  return day.server_now < day.closes_at ? day : ofArchive(rules, date);
+}
+
+const isToday = ({ server_now: now, resets_at: end }) => Boolean(end) && now < end;
+
+/** Whether a daily that the player starts stands on the board. */
+const isRanked = (player) => player.is_guest === false;
+
+/** What a game says nothing of itself. */
+async function knownOf({ game, player }) {
+  const { id, rules, number, daily } = game;
+  if (number !== null)
+    return { deal: { ...(await get(`deals/${number}/?rules=${rules}`)), game: id } };
+  const stands = isDaily(game) && isOver(game) && game.counted && !ownerOf({ game, player });
+  if (!stands) return {};
+  const { players, me } = await get(`daily/${rules}/${daily}/board/?page_size=1`);
+  return { standing: { ...me, players, game: id } }; // without a rank where it was taken off
+}
 
 /** The game that a new deal of the tier makes a lost one: it counts, and is begun and running. */
 async function gameAtStake(rules, tier) {
@@ -200,20 +301,29 @@ async function gameAtStake(rules, tier) {
   return results.find((game) => game.moves);
 }
 
+/** Whether the player goes from a daily that runs to another game. */
+const leavesDaily = ({ game: present }, game) =>
+  present !== null && isDaily(present) && !isOver(present) && present.id !== game.id;
+
+const leftText = () => gettext("The clock of your daily goes on. The way back leads to it.");
+
 /** A race that runs has a table of its own. */
 const isRacing = (game) => game.kind === "race" && !isOver(game) && game.url?.startsWith("/race/");
 
 /** One's own game is what its deal's address leads to. Somebody else's, and one of a race, is named
  * by its address, which others can be shown and which outlives a reload. */
 function addressOf(game, player) {
-  if (game.kind === "casual" && !ownerOf({ game, player })) return game.url;
+  if (game.kind !== "race" && !ownerOf({ game, player })) return game.url;
+  if (game.daily) return `${game.url}?game=${game.id}`;
   const place = game.number === null ? "/" : `/play/${game.rules}/${game.number}`;
   return `${place}?game=${game.id}`;
 }
 
-/** The deal of the page's address, and the game that it names. */
+/** The deal of the page's address, by number or by day, and the game that it names. */
 function addressed() {
-  const [, rules, number] = location.pathname.match(/\/play\/([^/]+)\/(\d+)/) ?? [];
   const game = new URLSearchParams(location.search).get("game");
+  const [, daily, day] = location.pathname.match(/\/daily\/([^/]+)\/([\d-]+)\/play/) ?? [];
+  if (daily) return { rules: daily, number: null, day, game };
+  const [, rules, number] = location.pathname.match(/\/play\/([^/]+)\/(\d+)/) ?? [];
   return { rules, number: rules ? Number(number) : null, game };
 }

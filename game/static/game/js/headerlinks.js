@@ -1,7 +1,7 @@
 // The header's links, which the server has drawn before there was a game: they follow the one on the
 // table.
 
-import { isOver } from "./store.js";
+import { isDaily, isOver } from "./store.js";
 import { raceLink } from "./views/result.js";
 
 export function aimHeader({ game }) {
@@ -18,6 +18,7 @@ export function aimHeader({ game }) {
  * goes on with that game. A counted one that is not begun goes with its guest. */
 function placeOf(game) {
   const { rules, number, moves, counted } = game;
+  if (isDaily(game)) return game.url;
   if (isOver(game) || number === null) return location.pathname + location.search;
   return moves || !counted ? `/play/${rules}/${number}` : "/";
 }

@@ -82,3 +82,21 @@ export function clockText(milliseconds) {
   if (parts[0] === 0) parts.shift();
   return parts.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
 }
+
+/** "Dec 1, 2026" from "2026-12-01": a UTC day, whatever the zone. */
+export const dateText = (date) => dayFormat({ dateStyle: "medium" }).format(new Date(date));
+
+/** The same without the year, unless that is another than this one. */
+export function dayText(date) {
+  const year = new Date(date).getUTCFullYear() === new Date().getUTCFullYear() ? {} : { year: "numeric" };
+  return dayFormat({ day: "numeric", month: "short", ...year }).format(new Date(date));
+}
+
+const dayFormat = (format) =>
+  new Intl.DateTimeFormat(document.documentElement.lang, { ...format, timeZone: "UTC" });
+
+/** "Dec 1, 1:00 AM": a moment, in the zone of whoever reads it. */
+export function momentText(time) {
+  const format = { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" };
+  return new Intl.DateTimeFormat(document.documentElement.lang, format).format(new Date(time));
+}

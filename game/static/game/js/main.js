@@ -9,11 +9,20 @@ import { GameRoom } from "./gameroom.js";
 import { aimHeader } from "./headerlinks.js";
 import { gettext } from "./i18n.js";
 import { wireKeys } from "./keys.js";
-import { copyLink } from "./links.js";
+import { copyLink, copyText, pageOf, shareWords } from "./links.js";
 import { analyse } from "./lookback.js";
 import { Playing } from "./playing.js";
 import { goOnAsGuest, watchSession } from "./session.js";
-import { canCheck, canDo, canHint, isOver, ownerOf, settingsOf, Store } from "./store.js";
+import {
+  canCheck,
+  canDo,
+  canHint,
+  isDaily,
+  isOver,
+  ownerOf,
+  settingsOf,
+  Store,
+} from "./store.js";
 import { drawAccount } from "./views/account.js";
 import { checkText, hintText } from "./views/advice.js";
 import { drawBar } from "./views/bar.js";
@@ -31,7 +40,7 @@ const parts = ["heading", "stats", "table", "company", "result", "status", "noti
 const at = Object.fromEntries(parts.map((id) => [id, document.getElementById(id)]));
 const store = new Store({ player: page.player ?? {}, status: gettext("Dealing…") });
 const unopened = gettext("The deal could not be opened.");
-const asking = new Asking(store, { report: (error) => playing.report(error), unopened });
+const asking = new Asking(store, { report, unopened });
 const room = new GameRoom({
   hear: (game) => playing.follow(game),
   left: () => dealing.refresh(),
@@ -39,6 +48,11 @@ const room = new GameRoom({
 const playing = new Playing(store, { asking, room, ended: () => dealing.loadDeal() });
 const dealing = new Dealing(store, { asking, playing, page });
 const company = new Company(store);
+
+function report(error) {
+  playing.report(error);
+  if (error.code === "daily_closed") dealing.seeClose();
+}
 
 // Drawing
 
@@ -91,6 +105,9 @@ function advise(what, told) {
   });
 }
 
+/** Others come to a daily by the page of its day. */
+const linkOf = (shown) => location.origin + (shown.daily ? pageOf(shown) : shown.url);
+
 // What the views and the keys may call
 
 const act = {
@@ -102,7 +119,9 @@ const act = {
   check: askCheck,
   analyse: () => analyse(store),
   lookAtStep: (at) => store.set({ analysis: { ...store.analysis, at } }),
-  copyLink: () => copyLink(store, location.origin + store.game.url),
+  copyLink: () => copyLink(store, linkOf(store.game ?? store.closed.day)),
+  copyText: (text) => copyText(store, text),
+  shareWords,
   goOnAsGuest: () => goOnAsGuest(asking),
   seeAdvice: () => store.set({ check: null, hint: null }),
   seeResult: () => store.set({ resultSeen: store.game.id }),
@@ -129,9 +148,10 @@ wireKeys(store, keys, (key) =>
 
 document.addEventListener("visibilitychange", () => {
   const { game } = store;
-  if (!game || isOver(game)) return;
+  if (game && isOver(game)) return;
   if (!document.hidden) return dealing.refresh();
-  if (game.running)
+  // Nothing stops the clock of a daily.
+  if (game?.running && !isDaily(game))
     postLast(`games/${game.id}/pauses/`, { paused: true, client_move_id: newId() }).then(
       ({ body }) => playing.adopt(body),
       () => {},

@@ -4,7 +4,7 @@
 import { newId, postThought, Problem } from "./api.js";
 import { gettext } from "./i18n.js";
 import { goesAlone, isCovered, isOver, locksOf, ownerOf, partnersOf } from "./store.js";
-import { prospect, told } from "./told.js";
+import { prospect, told, toldEnd } from "./told.js";
 
 export class Playing {
   #store;
@@ -29,10 +29,15 @@ export class Playing {
     this.#store.set({ game, received: performance.now(), chosen: kept, marked: [], ...advice });
   }
 
-  /** Takes over what has been done elsewhere, in another tab. */
+  /** Takes over what has been done elsewhere, in another tab or by the server. */
   follow(game) {
     const { game: present } = this.#store;
-    if (present?.id === game.id && present.version < game.version) this.adopt(game);
+    if (present?.id !== game.id || present.version >= game.version) return;
+    this.adopt(game);
+    if (!isOver(game)) return;
+    const status = toldEnd(game);
+    if (status) this.#store.set({ status, refused: false });
+    this.#ended(game);
   }
 
   /** Says why something was refused; the present state comes with it where ours was old. */

@@ -16,7 +16,9 @@
 // status    the line that speaks; refused says that it gives the reason of a refusal
 // trouble   why there is no answer from the server, in words, while there is none
 // loggedOut   whether the account's session has ended while its page was open
-// closed    the deal {rules, number} of an address that names a game which is not open to the player
+// closed    what the address leads to, where that is no game: the deal {rules, number} of one that is not
+//           open to the player, or {day}, a daily's day without a game
+// standing  how the player's daily stands on its board: {game, players, rank, …a row}
 // company   who else plays the deal on the table just now, as the deal's room tells
 // invitation   the race {code, url, player} that one of them has opened on it
 // dialog    the dialog that is open: {name, …what it needs}
@@ -51,6 +53,7 @@ export class Store {
       trouble: null,
       loggedOut: false,
       closed: null,
+      standing: null,
       company: [],
       invitation: null,
       dialog: null,
@@ -94,7 +97,15 @@ export const canHint = (game) => !isOver(game) && game.kind !== "race";
 /** In ranked games nobody is told whether the game can still be won. */
 export const canCheck = (game) => !isOver(game) && game.kind === "casual";
 
-export const canAnalyse = (game) => isOver(game) && game.kind === "casual";
+export const isDaily = (game) => game.kind === "daily";
+
+/** Whether the game's deal is no secret, as a daily's is until its day is closed. */
+export const isOpen = (game) => !isDaily(game) || Date.parse(game.closes_at) <= Date.now();
+
+export const canAnalyse = (game) => isOver(game) && game.kind !== "race" && isOpen(game);
+
+/** Whether its deal can be dealt once more: by its number, or as a closed day's. */
+export const canDealAgain = (game) => game.number !== null || (game.daily !== null && isOpen(game));
 
 export const canDo = (game, action) => game.legal.some((move) => move.action === action);
 

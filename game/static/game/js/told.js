@@ -1,7 +1,7 @@
 // What the line that speaks says about the game: what has happened, and what could be done.
 
 import { anyOf, clockText, gettext, interpolate, ngettext, shortName } from "./i18n.js";
-import { isOver, partnersOf } from "./store.js";
+import { isDaily, isOpen, isOver, partnersOf } from "./store.js";
 import { lockText } from "./views/strip.js";
 
 /** What a change has done: `what` was asked for, with `body`. */
@@ -58,7 +58,14 @@ export function prospect(game, card) {
 export function greeting(game) {
   if (isOver(game)) return "";
   if (game.locked.length) return lockText(game.locked[0]);
-  return game.moves
-    ? gettext("Your game goes on.")
-    : gettext("Choose two free cards that add up to 13. A king goes alone.");
+  if (game.moves) return gettext("Your game goes on.");
+  if (game.daily && !isDaily(game))
+    return gettext("This day is closed: its deal is practice, and on no board.");
+  return gettext("Choose two free cards that add up to 13. A king goes alone.");
 }
+
+/** A game that has ended by itself: a daily does when its day is closed. */
+export const toldEnd = (game) =>
+  isDaily(game) && isOpen(game)
+    ? gettext("The day is closed: the game has ended as it stood.")
+    : "";

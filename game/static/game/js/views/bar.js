@@ -3,12 +3,12 @@
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { gettext } from "../i18n.js";
-import { canAnalyse, canCheck, canDo, canHint, isOver, ownerOf, settingsOf } from "../store.js";
+import { canAnalyse, canCheck, canDealAgain, canDo, canHint, isOver, ownerOf, settingsOf } from "../store.js";
 import { icon } from "./icons.js";
 
 export function drawBar(root, store, act) {
   const { game } = store;
-  if (!game) return;
+  if (!game) return render(nothing, root);
   const fresh = action("new", "fresh", gettext("New deal"), "N", true, act.newDeal);
   const more = action("more", "more", gettext("More"), "", true, act.more);
   if (ownerOf(store)) return render(ordered(store, [playAction(game, act), fresh, more]), root);
@@ -52,7 +52,7 @@ export function drawAction({ game, hint }, act) {
 
 /** Somebody else's game has ended: what is left is its deal. */
 function playAction(game, act) {
-  if (game.number === null) return nothing;
+  if (!canDealAgain(game)) return nothing;
   return action("draw", "draw", gettext("Play this deal"), "", true, act.again);
 }
 

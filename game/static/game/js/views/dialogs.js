@@ -3,10 +3,12 @@
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { gettext, interpolate } from "../i18n.js";
 import { tiers, wishes } from "../memory.js";
-import { isOver } from "../store.js";
+import { isDaily, isOver } from "../store.js";
 import { tierName, tierNote } from "./advice.js";
 import { analysis, analysisTitle } from "./analysis.js";
+import { dailyTerms, dayQuestion } from "./daily.js";
 import { icon } from "./icons.js";
+import { dealName } from "./heading.js";
 import { raceLink } from "./result.js";
 import { placesText } from "./seats.js";
 
@@ -19,7 +21,8 @@ const drawn = {
   resign,
   giveUp,
   leaveRace,
-  link,
+  copy,
+  daily: (store, act) => frame(dealName(store.dialog.day), act, dayQuestion(store, act)),
   analysis: (store, act) => frame(analysisTitle(store), act, analysis(store, act)),
 };
 
@@ -172,6 +175,7 @@ function help(store, act) {
     ${texts.map((text) => html`<p>${text}</p>`)}
     ${rules ? html`<p class="rules-note"><b>${rules.name}</b> <span>${rules.summary}</span></p>` : nothing}
     ${store.race ? helpWithRace() : helpWithDeal()}
+    ${store.game && isDaily(store.game) ? helpWithDaily() : nothing}
     <h3 class="keys">${keysTitle}</h3>
     <dl class="keys">${keys.map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>
   </div>`;
@@ -228,6 +232,12 @@ function helpWithDeal() {
     <dl class="advice">${advice.map(([name, does]) => html`<div><dt>${name}</dt><dd>${does}</dd></div>`)}</dl>`;
 }
 
+function helpWithDaily() {
+  const title = gettext("The daily");
+  return html`<h3>${title}</h3>
+    ${dailyTerms()}`;
+}
+
 function leave(store, act) {
   const { losing, go } = store.dialog;
   if (losing.id !== store.game?.id) return leaveOther(losing, go, act);
@@ -270,17 +280,24 @@ function restart(store, act) {
 }
 
 function resign(store, act) {
-  const text = store.game.counted
-    ? gettext("The game ends and counts as lost.")
-    : gettext("The game ends. It is practice and does not count.");
   return question(
     gettext("Give up?"),
-    text,
+    resignText(store.game),
     gettext("Give up"),
     act.resign,
     gettext("Play on"),
     act,
   );
+}
+
+function resignText(game) {
+  if (isDaily(game))
+    return game.counted
+      ? gettext("Your daily ends. The most cards that you have removed count for the board.")
+      : gettext("Your daily ends. It is unranked.");
+  return game.counted
+    ? gettext("The game ends and counts as lost.")
+    : gettext("The game ends. It is practice and does not count.");
 }
 
 /** The others go on: what was removed until now still counts. */
@@ -316,12 +333,18 @@ function question(title, text, yes, go, no, act) {
   return frame(title, act, content);
 }
 
-/** Where the page may not write to the clipboard: the link, to be copied by hand. */
-function link(store, act) {
-  const text = gettext("Copy this link:");
+/** Where the page may not write to the clipboard: a link or some lines, to be copied by hand. */
+function copy(store, act) {
+  const { text } = store.dialog;
+  const select = (event) => event.target.select();
+  const lines = text.split("\n").length;
   const content = html`<label class="number">
-    <span>${text}</span>
-    <input readonly .value=${store.dialog.address} @focus=${(event) => event.target.select()} />
+    <span>${gettext("Copy this:")}</span>
+    ${
+      lines > 1
+        ? html`<textarea readonly rows=${lines} .value=${text} @focus=${select}></textarea>`
+        : html`<input readonly .value=${text} @focus=${select} />`
+    }
   </label>`;
-  return frame(gettext("Copy link"), act, content);
+  return frame(gettext("Copy"), act, content);
 }

@@ -1,12 +1,14 @@
 // What deal this is (in the page's header), and how far the game has come.
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
-import { clockText, gettext, interpolate } from "../i18n.js";
+import { clockText, dayText, gettext, interpolate } from "../i18n.js";
 import { elapsed, until } from "../store.js";
 import { labelText, parText, tierName } from "./advice.js";
 import { icon } from "./icons.js";
 
 export function dealName(game) {
+  // Translators: the deal of a day, such as "Daily · Dec 1".
+  if (game.daily) return interpolate(gettext("Daily · %(day)s"), { day: dayText(game.daily) });
   // Translators: one shuffle of the cards (noun), where it has no number to show.
   if (game.number === null) return gettext("Deal");
   // Translators: a deal's number, such as "Deal 7".
@@ -18,15 +20,16 @@ export function rulesName(store, key) {
 }
 
 export function drawHeading(root, store, act) {
-  if (!store.game) return;
-  const label = store.game.label ?? store.deal?.label;
+  const shown = store.game ?? store.closed?.day;
+  if (!shown) return;
+  const label = store.game?.label ?? store.deal?.label;
   const choose = gettext("Choose a deal");
   const copy = gettext("Copy link");
   render(
     html`<button type="button" class="deal" title=${choose} @click=${act.chooseDeal}>
         <span>
-          <small>${kindText(store)}</small>
-          <b>${dealName(store.game)}</b>
+          <small>${store.game ? kindText(store) : rulesName(store, shown.rules)}</small>
+          <b>${dealName(shown)}</b>
         </span>
         ${label ? html`<span class="label ${label}" data-label=${label}>${labelText(label)}</span>` : nothing}
         ${icon("open")}
@@ -38,12 +41,19 @@ export function drawHeading(root, store, act) {
   );
 }
 
-/** "Classic · Easy": the rule set, the tier if one has dealt, and whether it is practice. */
+/** "Classic · Easy": the rule set, the tier if one has dealt, and what the game counts for. */
 export function kindText(store) {
-  const { rules, tier, kind, counted } = store.game;
+  const { rules, tier } = store.game;
+  return [rulesName(store, rules), tierName(tier), countsText(store.game)]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function countsText({ kind, counted }) {
+  // Translators: a daily game: whether it comes to stand on the day's board.
+  if (kind === "daily") return counted ? gettext("Ranked") : gettext("Unranked");
   // Translators: a game (noun) that counts for no record.
-  const practice = kind === "casual" && !counted ? gettext("Practice") : "";
-  return [rulesName(store, rules), tierName(tier), practice].filter(Boolean).join(" · ");
+  return kind === "casual" && !counted ? gettext("Practice") : "";
 }
 
 /** How many cards are gone of those that must go. */
@@ -54,8 +64,8 @@ function progress(game, goal) {
 }
 
 export function drawStats(root, store) {
-  if (!store.game) return;
   const { game } = store;
+  if (!game) return render(nothing, root);
   const record = store.rules.find((rules) => rules.key === game.rules);
   const of = { ...progress(game, record?.goal), pass: game.pass, passes: game.passes };
   // Translators: "4/28", cards removed of all cards of the pyramid.

@@ -2,8 +2,9 @@
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { clockText, gettext, interpolate, ngettext, percentText } from "../i18n.js";
-import { canAnalyse, isOver, ownerOf } from "../store.js";
+import { canAnalyse, canDealAgain, isDaily, isOver, ownerOf } from "../store.js";
 import { parText } from "./advice.js";
+import { dailyChoices, dailyNotes } from "./daily.js";
 import { kindText } from "./heading.js";
 import { ownerText } from "./strip.js";
 
@@ -24,11 +25,11 @@ function result(store, act) {
   return html`<section class="result ${game.status}" aria-labelledby="result-title">
     <h2 id="result-title">${title}</h2>
     ${facts(store)}
-    <p>${owner ? ownerText(game, owner) : noteOn(game)}</p>
+    ${notes(store, owner)}
     ${isRecorded(game) && !owner ? record(store) : nothing}
     <div class="choices">
-      ${owner ? choicesAt(game, act) : choices(game, act)}
-      ${isInvited(store) ? invitation() : nothing}
+      ${owner ? choicesAt(game, act) : isDaily(game) ? dailyChoices(store, act) : choices(game, act)}
+      ${isInvited(store) ? invitation(game) : nothing}
       <button type="button" class="quiet" @click=${act.seeResult}>${look}</button>
     </div>
   </section>`;
@@ -43,12 +44,18 @@ function facts({ game, deal }) {
   </dl>`;
 }
 
+function notes(store, owner) {
+  const { game } = store;
+  if (owner) return html`<p>${ownerText(game, owner)}</p>`;
+  return isDaily(game) ? dailyNotes(store) : html`<p>${noteOn(game)}</p>`;
+}
+
 function choices(game, act) {
   const again = gettext("Same deal again");
   const fresh = gettext("New deal");
   const analyse = analyseText(game);
   return html`<button type="button" class="main" @click=${act.newDeal}>${fresh}</button>
-    <button type="button" @click=${act.again}>${again}</button>
+    ${canDealAgain(game) ? html`<button type="button" @click=${act.again}>${again}</button>` : nothing}
     ${
       canAnalyse(game)
         ? html`<button type="button" data-action="analyse" @click=${act.analyse}>${analyse}</button>`
@@ -75,17 +82,18 @@ function choicesAt(game, act) {
   const play = gettext("Play this deal");
   const fresh = gettext("New deal");
   return html`${
-      game.number === null
-        ? nothing
-        : html`<button type="button" class="main" @click=${act.again}>${play}</button>`
+      canDealAgain(game)
+        ? html`<button type="button" class="main" @click=${act.again}>${play}</button>`
+        : nothing
     }
     <button type="button" @click=${act.newDeal}>${fresh}</button>`;
 }
 
-/** A guest who has something to keep: a win, or a game that counts. */
+/** A guest who has something to keep, a win or a game that counts, or who was on no board. */
 function isInvited(store) {
   const { game, player } = store;
-  return player.is_guest && !ownerOf(store) && (game.status === "won" || isRecorded(game));
+  const misses = game.status === "won" || isRecorded(game) || isDaily(game);
+  return player.is_guest && !ownerOf(store) && misses;
 }
 
 /** The question that the analysis answers. */
@@ -140,8 +148,10 @@ function record(store) {
   </section>`;
 }
 
-function invitation() {
-  const text = gettext("Register to keep your games");
+function invitation(game) {
+  const text = isDaily(game)
+    ? gettext("Register to be on the next board")
+    : gettext("Register to keep your games");
   return html`<a class="invitation" href=${signUp}>${text}</a>`;
 }
 

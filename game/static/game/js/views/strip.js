@@ -2,8 +2,9 @@
 // The line itself stands in the page from the start and is the one live region.
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
-import { gettext, interpolate, shortName } from "../i18n.js";
-import { canCheck, isOver, locksOf, ownerOf } from "../store.js";
+import { dayText, gettext, interpolate, momentText, shortName } from "../i18n.js";
+import { pageOf } from "../links.js";
+import { canCheck, canDealAgain, isDaily, isOver, locksOf, ownerOf } from "../store.js";
 import { icon } from "./icons.js";
 
 export function drawStatus(line, store) {
@@ -20,6 +21,7 @@ function notice(store, act) {
   if (store.trouble) return noAnswer(store, act);
   if (store.loggedOut) return loggedOut(act);
   if (store.invitation) return invited(store.invitation, act);
+  if (store.closed?.day) return store.dialog?.name === "daily" ? null : waiting(store.closed, act);
   if (store.closed) return closed(store.closed, act);
   if (!game) return null;
   if (isOver(game)) return store.resultSeen === game.id ? over(store, act) : null;
@@ -57,6 +59,26 @@ function closed(deal, act) {
   ]);
 }
 
+/** A day without a game of the player's: it can be begun, or the time for that is over. */
+function waiting({ day }, act) {
+  const other = choice(gettext("Play other deals"), () => act.playClosed({}));
+  if (day.server_now < day.resets_at)
+    return banner("closed", gettext("The daily deal waits for you."), [
+      choice(gettext("Play it"), act.askDay, true),
+      other,
+    ]);
+  const text = gettext(
+    "The daily of %(day)s cannot be started any more. From %(time)s on its deal is there for practice.",
+  );
+  const data = { day: dayText(day.date), time: momentText(day.closes_at) };
+  const [today] = day.server_now.split("T");
+  return banner("closed", interpolate(text, data), [
+    html`<a class="button main" href="/daily/${day.rules}/${today}/play">${gettext("Today's daily")}</a>`,
+    html`<a class="button" href=${pageOf(day)}>${gettext("See the board")}</a>`,
+    other,
+  ]);
+}
+
 function foundLost({ game, check, hint }) {
   if (check) return check.verdict === "unwinnable" && check.moves_back !== null;
   return hint?.reason === "lost" && canCheck(game) && game.can_undo;
@@ -67,7 +89,9 @@ function stuck(game, act) {
   return banner("stuck", text, [
     choice(gettext("Undo"), act.undo, true),
     choice(gettext("Restart"), act.restart),
-    choice(gettext("New deal"), act.newDeal),
+    isDaily(game)
+      ? choice(gettext("Give up"), act.askResign)
+      : choice(gettext("New deal"), act.newDeal),
   ]);
 }
 
@@ -104,14 +128,23 @@ function over(store, act) {
   const owner = ownerOf(store);
   if (owner) {
     return banner("over", ownerText(game, owner), [
-      game.number === null ? nothing : choice(gettext("Play this deal"), act.again, true),
+      canDealAgain(game) ? choice(gettext("Play this deal"), act.again, true) : nothing,
       choice(gettext("New deal"), act.newDeal),
     ]);
   }
   const text = game.status === "won" ? gettext("This game is won.") : gettext("This game is lost.");
+  if (isDaily(game)) return overDaily(game, act);
   return banner("over", text, [
     choice(gettext("New deal"), act.newDeal, true),
-    choice(gettext("Same deal again"), act.again),
+    canDealAgain(game) ? choice(gettext("Same deal again"), act.again) : nothing,
+  ]);
+}
+
+function overDaily(game, act) {
+  const board = gettext("See the board");
+  return banner("over", gettext("Your daily game has ended."), [
+    html`<a class="button main" href=${pageOf(game)}>${board}</a>`,
+    choice(gettext("New deal"), act.newDeal),
   ]);
 }
 

@@ -9,7 +9,7 @@ import { lockText } from "./strip.js";
 
 /** Draws the table; act has tap(card), tapFaceDown(row, column) and tapStock(). */
 export function drawTable(root, store, act) {
-  if (store.game) render([pyramid(store, act), piles(store, act)], root);
+  render(store.game ? [pyramid(store, act), piles(store, act)] : nothing, root);
 }
 
 function pyramid(store, act) {
