@@ -1,9 +1,11 @@
 """Reads: boards by pages, and how one player's days went."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, timedelta
 
 from django.contrib.auth.models import AbstractBaseUser
+from django.utils import timezone
 
 from game.models import Game, Kind
 from game.selectors import Viewer
@@ -66,6 +68,11 @@ def row_of(ladder: Ladder, player: Viewer) -> Row | None:
     return rows[0] if rows else None
 
 
+def size_of(ladder: Ladder) -> int:
+    """How many stand on it."""
+    return ranks().size(ladder)
+
+
 def game_of(daily: DailyDeal, player: Viewer) -> Game | None:
     """The player's game of the day, if there is one."""
     if daily.deal is None or player.pk is None:
@@ -84,6 +91,33 @@ def days_played(player: Viewer, *, rules_key: str, first: Day, last: Day) -> Map
         started_at__lt=last.resets_at,
     )
     return {Day.at(game.started_at): game for game in games.select_related("daily_result")}
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """Days in a row with a ranked game, of whatever rule set."""
+
+    current: int  # up to today, or to yesterday while there is none of today
+    best: int
+
+
+def daily_streak(player: Viewer) -> Streak:
+    games = Game.objects.filter(
+        kind=Kind.DAILY, player_id=player.pk, counted=True, moves__gt=0
+    ).order_by()
+    days = [Day.at(moment) for moment in games.datetimes("started_at", "day", tzinfo=UTC)]
+    return _streak(days, today=Day.at(timezone.now()))
+
+
+def _streak(days: Iterable[Day], *, today: Day) -> Streak:
+    """`days`: in order, each once."""
+    length = best = 0
+    last: Day | None = None
+    for day in days:
+        length = length + 1 if last is not None and last.next == day else 1
+        best, last = max(best, length), day
+    yesterday = Day(today.date - timedelta(days=1))
+    return Streak(length if last is not None and last >= yesterday else 0, best)
 
 
 def last_change(board_pk: int) -> int:

@@ -28,6 +28,7 @@ api: list[URLPattern | URLResolver] = [
 urlpatterns = [
     path("", include("game.urls")),
     path("", include("accounts.urls")),
+    path("", include("leaderboards.urls")),
     path("accounts/", include("allauth.urls")),
     path("_allauth/", include("allauth.headless.urls")),
     path("api/v1/", include(api)),
