@@ -184,6 +184,7 @@ def _board(request: HttpRequest, page: BoardPage, *, closed: bool) -> dict[str, 
             if row.place.player_id not in shown
         ]
     return {
+        "blank": {"player": "", "elapsed_ms": None},  # of which the page's script makes rows
         "board": presentation.board(page, now=timezone.now()),
         "around": around,
         "is_top": _is_top(request),
