@@ -1,6 +1,5 @@
 """The pages of players: the public one, the own ones, the settings."""
 
-import math
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC
@@ -39,7 +38,7 @@ from accounts.tally import Tally
 from game.errors import PlayerGone
 from game.models import RUNNING, Game, Kind
 from game.selectors import daily_streak, games_of
-from pyramid_site.throttling import RateLimit
+from pyramid_site.pages import too_often
 
 PAGE = 25  # games of the history
 RECENT = 10  # games of a player's page
@@ -48,7 +47,7 @@ RECENT = 10  # games of a player's page
 @require_safe
 def player(request: HttpRequest, name: str) -> HttpResponseBase:
     """What anybody may see of a player; at the address that spells the name as the player does."""
-    if refusal := _held_to_limit(request, "read"):
+    if refusal := too_often(request, "read"):
         return refusal
     shown = player_named(name)
     if shown is None:
@@ -94,7 +93,7 @@ def settings(request: HttpRequest) -> HttpResponse:
         return render(request, "accounts/settings.html", {"here": "settings", "form": form})
     whose = request.user
     if not whose.is_authenticated:
-        if refusal := _held_to_limit(request, "guests"):
+        if refusal := too_often(request, "guests"):
             return refusal
         whose, _token = entrance.start_guest(request=request)
     with suppress(PlayerGone):  # deleted meanwhile: the next page knows nobody
@@ -107,7 +106,7 @@ def export(request: HttpRequest) -> HttpResponseBase:
     """The player's own data, as a file."""
     if not request.user.is_authenticated:
         return redirect("settings")
-    if refusal := _held_to_limit(request, "export"):
+    if refusal := too_often(request, "export"):
         return refusal
     return download(request.user)
 
@@ -128,7 +127,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     """Says what goes and what stays, and does it once the player proves to be it."""
     if not request.user.is_authenticated:
         return redirect("settings")
-    if request.method == "POST" and (refusal := _held_to_limit(request, "password")):
+    if request.method == "POST" and (refusal := too_often(request, "password")):
         return refusal
     form = DeletionForm(_sent(request), player=request.user)
     if request.method != "POST" or not form.is_valid():
@@ -138,16 +137,6 @@ def delete(request: HttpRequest) -> HttpResponse:
     logout(request)
     messages.success(request, _("All that was yours is deleted."))
     return redirect("profile")
-
-
-def _held_to_limit(request: HttpRequest, scope: str) -> HttpResponse | None:
-    """The answer to a player who asks too often."""
-    limit = RateLimit()
-    if limit.allow(request, scope):
-        return None
-    response = render(request, "429.html", status=429)
-    response["Retry-After"] = str(math.ceil(limit.wait() or 1))
-    return response
 
 
 def _sent(request: HttpRequest) -> QueryDict | None:

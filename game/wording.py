@@ -1,4 +1,4 @@
-"""What the rule sets are called and how each plays, for people."""
+"""What the rule sets are called and how each plays, and how long things took, for people."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -53,3 +53,12 @@ RULE_SETS: Mapping[str, Wording] = {
         _("Face-up stock; three passes. All 52 cards must go."),
     ),
 }
+
+
+def clock(milliseconds: int | None) -> str:
+    """1:05, or 1:00:05; a dash for None."""
+    if milliseconds is None:
+        return "–"
+    minutes, seconds = divmod(milliseconds // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

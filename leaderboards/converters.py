@@ -26,5 +26,6 @@ class TotalsConverter:
     def to_python(self, value: str) -> Span:
         return Span(value)
 
-    def to_url(self, value: Span) -> str:
-        return value.value
+    def to_url(self, value: str) -> str:
+        """Of a span, also as a template writes it."""
+        return Span(value).value

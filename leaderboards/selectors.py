@@ -66,6 +66,11 @@ def row_of(ladder: Ladder, player: Viewer) -> Row | None:
     return rows[0] if rows else None
 
 
+def size_of(ladder: Ladder) -> int:
+    """How many stand on it."""
+    return ranks().size(ladder)
+
+
 def game_of(daily: DailyDeal, player: Viewer) -> Game | None:
     """The player's game of the day, if there is one."""
     if daily.deal is None or player.pk is None:

@@ -11,7 +11,10 @@ from django.urls import reverse
 register = template.Library()
 
 # Pages that one does not want to lose by coming in: somebody waits there, or a game goes on.
-KEPT = ("play", "new_race", "race_page", "play_daily")
+KEPT = (
+    *("play", "new_race", "race_page"),
+    *("daily", "daily_today", "daily_day", "daily_totals", "play_daily"),
+)
 
 
 @register.simple_tag(takes_context=True)

@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 from accounts import wording
 from accounts.models import User
 from game import race_view
+from game import wording as game_wording
 from game.ledger import Clock
 from game.models import Game, Kind
 from game.presentation import url
@@ -24,20 +25,11 @@ from game.selectors import day_of_game, games_of
 
 register = template.Library()
 
+register.filter("clock", game_wording.clock)
 register.filter("rules_name", wording.rules_name)
 register.filter("tier_name", wording.tier_name)
 register.filter("kind_name", wording.kind_name)
 register.filter("result_name", wording.result_name)
-
-
-@register.filter
-def clock(milliseconds: int | None) -> str:
-    """1:05, or 1:00:05; a dash for None."""
-    if milliseconds is None:
-        return "–"
-    minutes, seconds = divmod(milliseconds // 1000, 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 @register.filter

@@ -19,6 +19,11 @@ export class Clock {
     if (!this.#trips.length) this.#trips = [{ took: Infinity, ahead: Date.parse(time) - performance.now() }];
   }
 
+  /** Whether the server has said anything of it. */
+  get isKnown() {
+    return this.#trips.length > 0;
+  }
+
   /** Milliseconds since 1970 on the server's clock. */
   now() {
     if (!this.#trips.length) return Date.now();
