@@ -342,7 +342,7 @@ function copy(store, act) {
     <span>${gettext("Copy this:")}</span>
     ${
       lines > 1
-        ? html`<textarea readonly rows=${lines} .value=${text} @focus=${select}></textarea>`
+        ? html`<textarea readonly rows=${lines + 2} .value=${text} @focus=${select}></textarea>`
         : html`<input readonly .value=${text} @focus=${select} />`
     }
   </label>`;

@@ -22,7 +22,8 @@ export function rulesName(store, key) {
 export function drawHeading(root, store, act) {
   const shown = store.game ?? store.closed?.day;
   if (!shown) return;
-  const label = store.game?.label ?? store.deal?.label;
+  // Every daily can be won: a label would tell nothing, and take the room of the day.
+  const label = shown.daily ? null : (store.game.label ?? store.deal?.label);
   const choose = gettext("Choose a deal");
   const copy = gettext("Copy link");
   render(
