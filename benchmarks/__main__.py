@@ -4,7 +4,7 @@ import os
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Mapping
 
-from benchmarks import moves, races, solver
+from benchmarks import boards, moves, races, solver
 from benchmarks.database import NoPostgreSQL, scratch_database
 from benchmarks.report import Row, Skipped, progress_done, table
 
@@ -43,6 +43,18 @@ def _races(quick: bool) -> Iterable[Row | Skipped]:
         yield Skipped("races on Redis", "set REDIS_URL=redis://HOST/NUMBER")
 
 
+def _boards(quick: bool) -> Iterable[Row | Skipped]:
+    redis_url = os.environ.get("REDIS_URL", "")
+    if not redis_url:
+        yield Skipped("boards", "set REDIS_URL=redis://HOST/NUMBER")
+        return
+    try:
+        with scratch_database() as url:
+            yield from boards.measure(url, redis_url, boards.QUICK if quick else boards.Plan())
+    except NoPostgreSQL as missing:
+        yield Skipped("boards", str(missing))
+
+
 def _solver(quick: bool) -> Iterable[Row]:
     return solver.measure(solver.QUICK if quick else solver.Plan())
 
@@ -51,6 +63,7 @@ BENCHMARKS: Mapping[str, Callable[[bool], Iterable[Row | Skipped]]] = {
     "solver": _solver,
     "moves": _moves,
     "races": _races,
+    "boards": _boards,
 }
 
 

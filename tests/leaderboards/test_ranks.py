@@ -292,11 +292,11 @@ def test_a_board_of_nobody_has_one_empty_page(kind: str, nobody: Caller) -> None
         assert (body["next"], body["previous"], body["me"]) == (None, None, None)
 
 
+@pytest.mark.redis
+@pytest.mark.parametrize("kind", ["redis"], indirect=True)
 def test_a_copy_that_names_one_who_has_gone_is_doubted_and_made_anew(
-    known: Field, nobody: Caller, settings: Any
+    known: Field, nobody: Caller
 ) -> None:
-    if not settings.REDIS_URL:
-        pytest.skip("the database is no copy")
     ladder = Ladder(known.board())
     asked(ladder)
     Standing.objects.filter(player_id=known.order().players[0]).delete()
