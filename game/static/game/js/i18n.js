@@ -88,8 +88,9 @@ export const dateText = (date) => dayFormat({ dateStyle: "medium" }).format(new 
 
 /** The same without the year, unless that is another than this one. */
 export function dayText(date) {
-  const year = new Date(date).getUTCFullYear() === new Date().getUTCFullYear() ? {} : { year: "numeric" };
-  return dayFormat({ day: "numeric", month: "short", ...year }).format(new Date(date));
+  const day = new Date(date);
+  const year = day.getUTCFullYear() === new Date().getUTCFullYear() ? undefined : "numeric";
+  return dayFormat({ day: "numeric", month: "short", year }).format(day);
 }
 
 const dayFormat = (format) =>

@@ -16,8 +16,8 @@
 // status    the line that speaks; refused says that it gives the reason of a refusal
 // trouble   why there is no answer from the server, in words, while there is none
 // loggedOut   whether the account's session has ended while its page was open
-// closed    what the address leads to, where that is no game: the deal {rules, number} of one that is not
-//           open to the player, or {day}, a daily's day without a game
+// closed    what the address leads to, where that is no game: the deal {rules, number} of one that
+//           is not open to the player, or {day}, a daily's day without a game
 // standing  how the player's daily stands on its board: {game, players, rank, …a row}
 // company   who else plays the deal on the table just now, as the deal's room tells
 // invitation   the race {code, url, player} that one of them has opened on it

@@ -3,7 +3,16 @@
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { gettext } from "../i18n.js";
-import { canAnalyse, canCheck, canDealAgain, canDo, canHint, isOver, ownerOf, settingsOf } from "../store.js";
+import {
+  canAnalyse,
+  canCheck,
+  canDealAgain,
+  canDo,
+  canHint,
+  isOver,
+  ownerOf,
+  settingsOf,
+} from "../store.js";
 import { icon } from "./icons.js";
 
 export function drawBar(root, store, act) {
