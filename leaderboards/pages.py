@@ -17,6 +17,7 @@ from game.pages import page_data
 from game.rules.errors import UnknownRules
 from game.rules.rulesets import DEFAULT, RULE_SETS, rule_set
 from game.selectors import Streak, daily_streak
+from game.wording import RULE_SETS as RULE_SET_WORDS
 from leaderboards import presentation, selectors
 from leaderboards.days import Day, Span
 from leaderboards.errors import NoDaily
@@ -27,7 +28,6 @@ from leaderboards.ranks import Ladder
 from leaderboards.selectors import BoardPage, From, Row
 from leaderboards.services import days, results
 from leaderboards.services.days import FIRST_DAY
-from leaderboards.sharing import share_text
 from pyramid_site.pages import too_often
 
 PAGE = 25  # rows, below the top
@@ -77,13 +77,14 @@ def day(request: HttpRequest, rules: str = DEFAULT.key, date: date | None = None
     )
     closed = now >= shown.closes_at
     players = selectors.size_of(whole) if asked.unassisted else page.size
+    shared = _shared(request, daily, game, own, players)
     return render(
         request,
         "leaderboards/day.html",
         {
             **_place(rules, shown, today, Span.DAY),
             **_board(request, page, closed=closed),
-            **_own(request, daily, game, own, players),
+            **_own(request, daily, game, players),
             "told": told,
             "day": shown,
             "is_closed": closed,
@@ -92,6 +93,7 @@ def day(request: HttpRequest, rules: str = DEFAULT.key, date: date | None = None
             "today": today,
             "month": _month(request, daily, today),
             "weekdays": WEEKDAYS,
+            "is_shared": shared is not None,
             "streak": _streak(request, today),
             "page": {
                 **{name: told[name] for name in ("date", "rules", "resets_at", "server_now")},
@@ -99,6 +101,7 @@ def day(request: HttpRequest, rules: str = DEFAULT.key, date: date | None = None
                 "is_top": _is_top(request) and not asked.unassisted,
                 "rank": None if own is None else own.rank,
                 "neighbours": NEIGHBOURS,
+                "share": shared,
             },
         },
     )
@@ -213,15 +216,12 @@ def _board(request: HttpRequest, page: BoardPage, *, closed: bool) -> dict[str, 
 # The player's own
 
 
-def _own(
-    request: HttpRequest, daily: DailyDeal, game: Game | None, own: Row | None, players: int
-) -> dict[str, Any]:
-    """How the player's game of the day stands, and what can be told others of it."""
+def _own(request: HttpRequest, daily: DailyDeal, game: Game | None, players: int) -> dict[str, Any]:
+    """How the player's game of the day stands."""
     day = reverse("daily_day", args=[daily.rules_key, daily.date])
-    address = request.build_absolute_uri(day)
     over = game is not None and game.status not in RUNNING
     ended = game if over else None
-    facts: dict[str, Any] = {
+    return {
         "has_account": _has_account(request),
         "play": f"{day}play",
         "running": game if not over else None,
@@ -229,13 +229,32 @@ def _own(
         "best": None if ended is None else best_of(ended),
         "players": players,
     }
+
+
+def _shared(
+    request: HttpRequest, daily: DailyDeal, game: Game | None, own: Row | None, players: int
+) -> dict[str, Any] | None:
+    """Of what the page's script makes a text to hand on: nothing that helps one who has not played
+    it. None where nothing has been played."""
     if own is not None:
-        facts["share"] = share_text(daily, own, address=address, rank=own.rank, players=players)
-        later = {"rank": "%(rank)s", "players": "%(players)s"}  # the page's script fills them in
-        facts["share_later"] = share_text(daily, own, address=address, **later)
-    elif ended is not None and ended.moves:
-        facts["share"] = share_text(daily, ended, address=address)
-    return facts
+        result = presentation.row(own, closed=False)
+    elif game is not None and game.status not in RUNNING and game.moves:
+        result = {
+            **{name: getattr(game, name) for name in ("elapsed_ms", "moves")},
+            "removed": best_of(game),
+            "assisted": game.hints > 0,
+            "rank": None,
+        }
+    else:
+        return None
+    day = reverse("daily_day", args=[daily.rules_key, daily.date])
+    return {
+        "rules": str(RULE_SET_WORDS[daily.rules_key].name),
+        "date": daily.date.isoformat(),
+        "address": request.build_absolute_uri(day),
+        "players": players,
+        "result": result,
+    }
 
 
 def _month(request: HttpRequest, daily: DailyDeal, today: Day) -> Month:

@@ -268,9 +268,9 @@ def test_profile_asks_the_database_little_however_many_games(
 ) -> None:
     for rules in ("classic", "open", "blind"):
         At(anna).wins(rules)
-    # the session, its player, the settings; the records, the races', the plots, the latest
-    # games, a race
-    with django_assert_max_num_queries(9):
+    # the session, its player, the settings; the records, the races', the days', the plots, the
+    # latest games, a race
+    with django_assert_max_num_queries(10):
         client.get("/profile")
 
 

@@ -57,7 +57,7 @@ def test_own_rank_follows_and_is_said(anna: Racer, boris: Racer) -> None:
     finish(anna, "blind", 1)
     page.goto(f"{anna.server}/daily/blind/")
     expect(row(page, "Annette").locator("[data-slot=rank]")).to_have_text("1")
-    expect(page.locator("#share-text")).to_contain_text("rank 1 of 1")
+    expect(page.locator("#share-text")).to_contain_text("Rank 1 of 1")
     expect(page.locator("#told")).to_be_empty()
     page.locator("#rows a").focus()
     register(boris, "Bernd")
@@ -66,7 +66,7 @@ def test_own_rank_follows_and_is_said(anna: Racer, boris: Racer) -> None:
     shown = page.locator("#rows tr [data-slot=player]").all_inner_texts()
     assert shown == ["Bernd", "Annette"]
     expect(page.locator("[data-own-rank]")).to_have_text("2")
-    expect(page.locator("#share-text")).to_contain_text("rank 2 of 2")
+    expect(page.locator("#share-text")).to_contain_text("Rank 2 of 2")
     assert page.evaluate("document.activeElement.textContent") == "Annette"
 
 
@@ -80,7 +80,8 @@ def test_result_is_copied_to_be_shared(anna: Racer) -> None:
     expect(page.locator("#copied")).to_have_text("It is copied.")
     copied = page.evaluate("navigator.clipboard.readText()")
     today = datetime.now(UTC).date()
-    assert copied.startswith(f"Pyramid daily {today} · Open\n")
+    assert copied.startswith("Pyramid daily · Open · ")
+    assert "Rank 1 of 1" in copied
     assert copied.endswith(f"\n{anna.server}/daily/open/{today}/")
 
 

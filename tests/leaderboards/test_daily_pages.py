@@ -1,5 +1,6 @@
 """The pages of the daily deal, as the server draws them."""
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -15,12 +16,12 @@ from accounts.models import User
 from game.answers import Label
 from game.models import Game, Kind
 from game.rules.rulesets import RULE_SETS
+from game.selectors import Streak, daily_streak
 from game.services.log import start
 from leaderboards.days import Day
 from leaderboards.models import DailyDeal, DailyResult
 from leaderboards.pages import PAGE
 from leaderboards.ranking import Score
-from leaderboards.selectors import Streak, daily_streak
 from leaderboards.services import days, games, results
 from tests.accounts.players import account, browser, guest
 
@@ -40,6 +41,13 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield clock
 
 
+def shared_on(text: str) -> Any:
+    """Of what the page's script makes the text to hand on."""
+    told = re.search(r'<script id="page"[^>]*>(.*?)</script>', text, re.DOTALL)
+    assert told is not None
+    return json.loads(told[1])["share"]
+
+
 def played(player: User, day: Day = TODAY, **more: Any) -> Game:
     """An ended ranked game of the day, which is on its boards."""
     score = {"won": True, "removed": 28, "assisted": False, "elapsed_ms": 192_000, "moves": 52}
@@ -55,8 +63,11 @@ def ended(player: User, day: Day, score: Score, *, counted: bool = True) -> Game
         game.save()
         if counted:
             numbers = {name: getattr(score, name) for name in DailyResult.SCORE}
-            DailyResult.objects.create(daily=daily, player=player, game=game, undos=3, **numbers)
-            results._publish(daily, results._moved(daily, player))
+            results.enter(
+                DailyResult.objects.create(
+                    daily=daily, player=player, game=game, undos=3, **numbers
+                )
+            )
     return game
 
 
@@ -187,7 +198,8 @@ def test_game_of_a_guest_who_registers_stays_unranked() -> None:
     ended(anna, TODAY, Score(False, 12, False, 61_000, 20), counted=False)
     text = page(browser(anna))
     assert "begun as a guest" in part(text, "action-title")
-    assert "12/28 △ 1:01 · 20 moves · unranked" in part(text, "action-title")
+    shared = shared_on(text)
+    assert (shared["result"]["removed"], shared["result"]["rank"]) == (12, None)
     assert rows(text) == []
 
 
@@ -288,7 +300,7 @@ def test_player_below_the_top_is_shown_with_those_around(crowd: list[User]) -> N
     assert shown == [f"player{number:02}" for number in (*range(10), *range(38, 43))]
     assert text.count('id="me"') == 1
     assert "your rank is 41" in words(part(text, "board-title"))
-    assert "rank 41 of 61" in text
+    assert (shared_on(text)["result"]["rank"], shared_on(text)["players"]) == (41, 61)
 
 
 def test_who_comes_right_after_the_top_is_not_shown_twice(crowd: list[User]) -> None:
@@ -326,7 +338,7 @@ def test_results_are_marked_and_can_be_seen_without_hints() -> None:
     assert marks(text, "ben") == ["suspect"]
     apart = page(browser(User.objects.get(username="anna")), f"{THE_DAY}?assisted=false")
     assert rows(apart) == [("ben", 1)]
-    assert "rank 1 of 2" in part(apart, "action-title")
+    assert (shared_on(apart)["result"]["rank"], shared_on(apart)["players"]) == (1, 2)
 
 
 def marks(text: str, name: str) -> list[str]:
@@ -414,14 +426,14 @@ def test_streak_counts_days_in_a_row(back: list[int], streak: Streak) -> None:
     anna = account()
     for step in back:
         played(anna, Day(TODAY.date - timedelta(days=step)))
-    assert daily_streak(anna) == streak
+    assert daily_streak(anna, today=TODAY.date) == streak
 
 
 def test_streak_counts_neither_unranked_games_nor_those_without_a_move() -> None:
     anna = account()
     ended(anna, TODAY, Score(True, 28, False, 1, 30), counted=False)
     running(anna, YESTERDAY)
-    assert daily_streak(anna) == Streak(0, 0)
+    assert daily_streak(anna, today=TODAY.date) == Streak(0, 0)
 
 
 def test_days_of_several_rule_sets_count_once() -> None:
@@ -429,18 +441,29 @@ def test_days_of_several_rule_sets_count_once() -> None:
     played(anna)
     view, _ = games.start_today(player=anna, rules=RULE_SETS["blind"])
     Game.objects.filter(pk=view.game.pk).update(moves=1)
-    assert daily_streak(anna) == Streak(1, 1)
+    assert daily_streak(anna, today=TODAY.date) == Streak(1, 1)
 
 
-def test_what_is_shared_tells_the_result_and_no_card() -> None:
+def test_what_is_shared_is_the_result_and_no_card() -> None:
     anna = account()
     for number, name in enumerate(("ben", "cleo", "dora")):
         played(account(name), elapsed_ms=100_000 + number)
     played(anna)
-    shared = re.search(r'<pre id="share-text"[^>]*>(.*?)</pre>', page(browser(anna)), re.DOTALL)
-    assert shared is not None
-    assert shared[1].splitlines() == [
-        "Pyramid daily 2026-12-02 · Classic",
-        "28/28 ▲ 3:12 · 52 moves · no hints · rank 4 of 4",
-        "http://testserver/daily/classic/2026-12-02/",
-    ]
+    assert shared_on(page(browser(anna))) == {
+        "rules": "Classic",
+        "date": "2026-12-02",
+        "address": "http://testserver/daily/classic/2026-12-02/",
+        "players": 4,
+        "result": {
+            "rank": 4,
+            "player": "anna",
+            "won": True,
+            "removed": 28,
+            "elapsed_ms": 192_000,
+            "assisted": False,
+            "moves": 52,
+            "undos": 3,
+            "suspect": False,
+            "game": None,
+        },
+    }

@@ -3,6 +3,7 @@
 import { get } from "../../game/js/api.js";
 import { Clock } from "../../game/js/clock.js";
 import { gettext, interpolate } from "../../game/js/i18n.js";
+import { shareText } from "../../game/js/sharing.js";
 import { Room } from "../../game/js/socket.js";
 import { Rows } from "./board.js";
 import { countDown } from "./countdown.js";
@@ -14,7 +15,11 @@ const page = JSON.parse(document.getElementById("page").textContent);
 const at = (id) => document.getElementById(id);
 const text = at("share-text");
 
-if (text) wireSharing({ text, copy: at("copy"), share: at("share"), told: at("copied") });
+if (text) {
+  text.textContent = shareText(page.share, page.share.result);
+  text.parentElement.hidden = false;
+  wireSharing({ text, copy: at("copy"), share: at("share"), told: at("copied") });
+}
 if (page.is_today) {
   const room = new Room(`daily/${page.rules}/`, { hear: (frame) => hear(frame) });
   const loaded = new Clock(); // until the socket knows better
@@ -64,8 +69,7 @@ function showOwn(me, players, moved) {
   for (const place of document.querySelectorAll("[data-own-players]")) place.textContent = players;
   if (page.is_top)
     for (const place of document.querySelectorAll("[data-rank]")) place.textContent = me.rank;
-  if (text?.dataset.later)
-    text.textContent = interpolate(text.dataset.later, { rank: me.rank, players });
+  if (text) text.textContent = shareText({ ...page.share, players }, me);
   if (moved)
     at("told").textContent = interpolate(gettext("Your rank is %(rank)s of %(players)s now."), {
       rank: me.rank,
