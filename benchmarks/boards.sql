@@ -1,5 +1,6 @@
 -- So many players with a result of one day each. A third have won, the others got stuck somewhere,
--- most of them late; times are counted in tenths of a second, so that many results are equal.
+-- most of them late; times are about three minutes, from one to fifteen, and counted in tenths of a
+-- second, so that many results are equal.
 INSERT INTO accounts_user (username, name_key, password, is_superuser, first_name, last_name, email,
                            is_staff, is_active, date_joined, is_guest)
 SELECT 'player' || n, 'player' || n, '', false, '', '', '', false, true, now(), false
@@ -18,7 +19,7 @@ INSERT INTO leaderboards_dailyresult (daily_id, player_id, game_id, won, removed
 SELECT %(daily)s, player_id, id, won,
        CASE WHEN won THEN 28 ELSE floor(28 * sqrt(random())) END,
        random() < 0.15,
-       100 * floor(400 + 8000 * power(random(), 2)),
+       100 * floor(300 + 1500 * exp(1.2 * (random() + random() + random() - 1.5))),
        CASE WHEN won THEN 40 + floor(25 * random()) ELSE 10 + floor(60 * random()) END,
        floor(6 * random()), false, false
 FROM (SELECT id, player_id, random() < 0.33 AS won FROM game_game) AS played

@@ -25,11 +25,21 @@ _SIZE = """
 SELECT COALESCE(SUM(count), 0) FROM leaderboards_bucket
 WHERE board_id = %(board)s AND (number & %(bit)s) = %(bit)s
 """
+# First in which part of the buckets the position is, then in which bucket of the part: to sort and
+# add up all buckets one by one takes twice as long.
 _BUCKET_AT = """
+WITH parts AS (
+    SELECT number >> 8 AS part, SUM(count) AS count FROM leaderboards_bucket
+    WHERE board_id = %(board)s AND (number & %(bit)s) = %(bit)s GROUP BY 1
+), found AS (
+    SELECT part, above FROM (
+        SELECT part, SUM(count) OVER (ORDER BY part DESC) - count AS above FROM parts
+    ) AS summed WHERE above <= %(position)s ORDER BY part LIMIT 1
+)
 SELECT number, above FROM (
-    SELECT number, count, SUM(count) OVER (ORDER BY number DESC) - count AS above
-    FROM leaderboards_bucket
-    WHERE board_id = %(board)s AND (number & %(bit)s) = %(bit)s AND count > 0
+    SELECT number, found.above + SUM(count) OVER (ORDER BY number DESC) - count AS above
+    FROM found JOIN leaderboards_bucket ON number >= part << 8 AND number < (part + 1) << 8
+    WHERE board_id = %(board)s AND (number & %(bit)s) = %(bit)s
 ) AS buckets WHERE above <= %(position)s ORDER BY number LIMIT 1
 """
 _PLACES = "SELECT key, player_id FROM leaderboards_standing WHERE board_id = %(board)s AND key >= 0"

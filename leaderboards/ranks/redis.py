@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 from django.conf import settings
-from django.db import connections
+from django.db import connection, connections
 from django.utils import timezone
 from redis import Connection, Redis
 from redis.exceptions import RedisError
@@ -240,8 +240,10 @@ class RedisRanks:
         self._write(keys=list(numbers), args=args)
 
     def _asked(self, ladder: Ladder, script: Any, *args: Any) -> Any:
-        """What the script answers; None where Redis is away or behind, or the set not there. Then
-        that is being seen to."""
+        """What the script answers. None where Redis is away or behind, or the set not there, which
+        is then being seen to; and inside a transaction, of which a set knows nothing."""
+        if self._in_transaction():
+            return None
         if self._behind:
             self._catch_up_aside()
             return None
@@ -249,6 +251,9 @@ class RedisRanks:
         if found is None and not self._behind:
             self._fill_aside(ladder.board)
         return found
+
+    def _in_transaction(self) -> bool:
+        return connection.in_atomic_block
 
     def _tried(self, work: Callable[[], T]) -> T | None:
         """None where Redis is away, or is not the server any more that the sets were named
@@ -323,11 +328,11 @@ class RedisRanks:
     def _prefix(self) -> str:
         return f"pyramid.board.{self._run}"
 
-    def _meet(self, connection: Connection) -> None:
+    def _meet(self, server: Connection) -> None:
         """With each connection: which run of the server this is."""
-        connection.on_connect()
-        connection.send_command("INFO", "server")
-        lines = str(connection.read_response()).splitlines()
+        server.on_connect()
+        server.send_command("INFO", "server")
+        lines = str(server.read_response()).splitlines()
         self._run = next(line[7:] for line in lines if line.startswith("run_id:"))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.db import connections
+from django.db import connections, transaction
 from redis import Redis
 
 from leaderboards import keeping
@@ -161,13 +161,15 @@ def test_redis_killed_and_started_empty_in_the_middle(
     assert_right(known)
 
 
+@pytest.mark.parametrize("noticed", [False, True])
 def test_redis_restarted_with_an_older_snapshot(
-    copies: RedisRanks, known: Field, own_redis: OwnRedis
+    copies: RedisRanks, known: Field, own_redis: OwnRedis, noticed: bool
 ) -> None:
     own_redis.asked.save()
     write(known)
     own_redis.kill()
-    write(known)
+    if noticed:
+        write(known)
     own_redis.start()
     assert own_redis.asked.keys("pyramid.board.*")  # it has kept its sets, which are wrong
     assert_right(known)
@@ -337,3 +339,11 @@ def test_those_who_write_at_once_are_all_counted(copies: RedisRanks, known: Fiel
     assert_right(known)
     for span in Span:
         assert DATABASE.recount(known.board(span)) == []
+
+
+def test_a_transaction_is_told_what_it_has_written(copies: RedisRanks, known: Field) -> None:
+    with transaction.atomic():
+        write(known)
+        assert_right(known)
+    assert all_answer(copies, known)
+    assert_right(known)
