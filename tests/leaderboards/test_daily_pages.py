@@ -247,7 +247,7 @@ def test_promise_is_on_todays_page_and_its_proof_on_that_of_a_closed_day() -> No
     assert closed.deal is not None
     proof = words(part(page(browser(), "/daily/classic/2026-11-30/"), "check-title"))
     assert f"printf %s {closed.seed} | sha256sum prints {closed.commitment}" in proof
-    assert f"python -m solver deal --seed {closed.seed} --tier winnable prints" in proof
+    assert rf"python -m solver deal --seed {closed.seed} \ --tier winnable prints" in proof
     assert f"it was try {closed.deal.attempt}," in proof
     assert "manage.py verify_daily 2026-11-30" in proof
     assert "second account" in proof
