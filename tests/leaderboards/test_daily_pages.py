@@ -40,6 +40,12 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield clock
 
 
+@pytest.fixture(autouse=True)
+def ranks_of_the_database(settings: Any) -> None:
+    """A test's transaction is never committed: copies of a board in Redis would lack all of it."""
+    settings.REDIS_URL = ""
+
+
 def played(player: User, day: Day = TODAY, **more: Any) -> Game:
     """An ended ranked game of the day, which is on its boards."""
     score = {"won": True, "removed": 28, "assisted": False, "elapsed_ms": 192_000, "moves": 52}
