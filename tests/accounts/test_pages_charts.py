@@ -3,6 +3,7 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts import charts
 from accounts.charts import charts_of
@@ -94,7 +95,7 @@ def test_practice_running_and_untouched_games_are_in_no_plot(anna: User, at: At)
 
 def test_ranked_games_are_in_no_plot(anna: User, at: At) -> None:
     game = at.wins()
-    Game.objects.filter(pk=game.pk).update(kind=Kind.DAILY)
+    Game.objects.filter(pk=game.pk).update(kind=Kind.DAILY, closes_at=timezone.now())
     assert charts_of(anna).groups == []
 
 
