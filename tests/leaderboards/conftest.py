@@ -5,29 +5,19 @@ import time_machine
 from django.conf import settings
 from redis import Redis
 
-from leaderboards import ranks
 from tests.accounts.callers import account
 from tests.caller import Caller
 from tests.leaderboards.dailies import NOON
 
 
 @pytest.fixture(autouse=True)
-def copies(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Redis has copies of what is committed: of nothing, in most tests. Those of others are not
-    met: their boards had the same ids."""
-    if not settings.REDIS_URL:
-        yield
-        return
+def copies(request: pytest.FixtureRequest) -> None:
+    """A test that commits meets no copies of another's boards, which may have had the same ids."""
     marker = request.node.get_closest_marker("django_db")
-    if marker is None or not marker.kwargs.get("transaction"):
-        monkeypatch.setattr(ranks, "_of_redis", lambda _url: ranks.DATABASE)
-        yield
-        return
-    redis = Redis.from_url(settings.REDIS_URL)
-    for name in redis.scan_iter("pyramid.board.*"):
-        redis.delete(name)
-    yield
-    redis.close()
+    if settings.REDIS_URL and marker is not None and marker.kwargs.get("transaction"):
+        with Redis.from_url(settings.REDIS_URL) as redis:
+            for name in redis.scan_iter("pyramid.board.*"):
+                redis.delete(name)
 
 
 @pytest.fixture
