@@ -46,7 +46,7 @@ def test_result_of_another_comes_onto_the_board_by_itself(anna: Racer, boris: Ra
     finish(boris, "classic", 1)
     expect(row(page, "Boris")).to_be_visible()
     expect(row(page, "Boris").get_by_role("link")).to_have_attribute("href", "/players/Boris")
-    expect(page.locator("[data-players]")).to_have_text("1")
+    expect(page.locator("[data-players]")).to_have_text("1 player")
     expect(page.locator("#nobody")).to_be_hidden()
     assert page.evaluate("window.same")
 

@@ -2,7 +2,7 @@
 
 import { get } from "../../game/js/api.js";
 import { Clock } from "../../game/js/clock.js";
-import { gettext, interpolate } from "../../game/js/i18n.js";
+import { gettext, interpolate, ngettext } from "../../game/js/i18n.js";
 import { shareText } from "../../game/js/sharing.js";
 import { Room } from "../../game/js/socket.js";
 import { Rows } from "./board.js";
@@ -60,7 +60,9 @@ function showTop(results, players, me) {
   rows.show(results, me);
   at("nobody").hidden = results.length > 0;
   at("rows").closest("table").hidden = !results.length;
-  for (const place of document.querySelectorAll("[data-players]")) place.textContent = players;
+  const count = ngettext("%(players)s player", "%(players)s players", players);
+  for (const place of document.querySelectorAll("[data-players]"))
+    place.textContent = interpolate(count, { players });
 }
 
 /** The own rank wherever it stands; said aloud only where it has become another. */
