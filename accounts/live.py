@@ -43,15 +43,18 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """`session`: its key, which is the player's token. Empty: there is none."""
+    """`counted_as`: to whom calls are counted, a player or a network. `session`: its key, which is
+    the player's token. Empty: there is none."""
 
     player: User | AnonymousUser
     language: str
+    counted_as: str
     session: str = ""
 
 
 class Authenticated:
-    """Adds to the scope who it is: `user`, `session` and `language`, as in `Visitor`."""
+    """Adds to the scope who it is: `user`, `session`, `language` and `counted_as`, as in
+    `Visitor`."""
 
     def __init__(self, application: Application) -> None:
         self.application = application
@@ -71,7 +74,12 @@ class Authenticated:
             await refuse(receive, send, visitor)
             return
         await _keep_the_door()
-        known = {"user": visitor.player, "language": visitor.language, "session": visitor.session}
+        known = {
+            "user": visitor.player,
+            "language": visitor.language,
+            "counted_as": visitor.counted_as,
+            "session": visitor.session,
+        }
         await self.application({**scope, **known}, receive, send)
 
 
@@ -153,15 +161,17 @@ def _visitor(headers: dict[str, str], address: str) -> Visitor | Close:
     session = session_of(key)
     player = None if session is None else session.player()
     request.user = player or AnonymousUser()
-    if not RateLimit().allow(request, "read"):
+    limit = RateLimit()
+    if not limit.allow(request, "read"):
         return Close.TOO_MANY
+    counted_as = limit.counted_as(request)
     if session is None or player is None:
-        return Close.NO_SESSION if by_token else Visitor(AnonymousUser(), language)
+        return Close.NO_SESSION if by_token else Visitor(AnonymousUser(), language, counted_as)
     if by_token:
         _extend(session)
     else:
         language = language_of(player) or language  # as pages are
-    return Visitor(player, language, str(session.session_key))
+    return Visitor(player, language, counted_as, str(session.session_key))
 
 
 def _extend(session: SessionStore) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC
 from typing import Any
 
 from allauth.usersessions.internal.flows import sessions
@@ -154,7 +153,7 @@ def _of(player: User, *, private: bool) -> dict[str, Any]:
         "records": records,
         "totals": _totals(records),
         "races": race_record_of(player).tally,
-        "daily": daily_streak(player, today=timezone.now().astimezone(UTC).date()),
+        "daily": daily_streak(player, now=timezone.now()),
         "charts": drawn,
         "plots": drawn.as_json(),
         "recent": _recent(player),

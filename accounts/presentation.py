@@ -1,6 +1,5 @@
 """What is told of a player, to themselves and to others."""
 
-from datetime import UTC, date
 from typing import Any
 
 from django.utils import timezone
@@ -47,7 +46,7 @@ def records(player: User, *, hidden: bool = False) -> dict[str, Any]:
     ones are told as of one who has played nothing."""
     return {
         "records": [] if hidden else [record(row) for row in records_of(player)],
-        "daily": daily_record(Streak() if hidden else daily_streak(player, today=_today())),
+        "daily": daily_record(Streak() if hidden else daily_streak(player, now=timezone.now())),
         "races": race_record(RaceRecord() if hidden else race_record_of(player)),
     }
 
@@ -91,7 +90,3 @@ def seat(seat: Seat) -> dict[str, Any]:
         "game": None if seat.game_id is None else str(seat.game_id),
         "place": seat.place,
     }
-
-
-def _today() -> date:
-    return timezone.now().astimezone(UTC).date()

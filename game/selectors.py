@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from uuid import UUID
 
@@ -105,6 +105,8 @@ def race_of(game_id: UUID) -> RaceOf | None:
 
 def day_of_game(game: Game) -> date | None:
     """The day whose daily deal it plays, also from the archive."""
+    if game.kind == Kind.DAILY:
+        return game.started_at.astimezone(UTC).date()
     if game.deal.seed is None or game.kind == Kind.RACE:
         return None
     return _day_of(game.deal.seed)
@@ -200,12 +202,13 @@ def chosen(
     return games.filter(**{name: value for name, value in wanted.items() if value is not None})
 
 
-def daily_streak(player: Viewer, *, today: date) -> Streak:
+def daily_streak(player: Viewer, *, now: datetime) -> Streak:
     """UTC days in a row on which the player has moved in a ranked daily, of whichever rule set. One
     that was kept up until yesterday goes on: today is not over."""
     played = Game.objects.filter(
         player_id=player.pk, kind=Kind.DAILY, counted=True, moves__gt=0
     ).values_list(TruncDate("started_at", tzinfo=UTC), flat=True)
+    today = now.astimezone(UTC).date()
     current = best = 0
     last = date.min
     for day in played.distinct().order_by(TruncDate("started_at", tzinfo=UTC)):

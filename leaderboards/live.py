@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
@@ -37,7 +38,8 @@ class DailyRoom(Room):
     kind: ClassVar[str] = "daily"
     open_to_all: ClassVar[bool] = True
     sent_at = float("-inf")  # of the monotonic clock
-    asked_at = float("-inf")  # when what is sent next was asked for
+    heard_of_at = float("-inf")  # of it, too: since when the board may say something else
+    shown: Frame | None = None  # what the last frame says
 
     @property
     def key(self) -> str:
@@ -50,26 +52,37 @@ class DailyRoom(Room):
 
     @classmethod
     def versions(cls, keys: Collection[str]) -> Mapping[str, int]:
-        """Microseconds since 1970: the start of the day, or the last change of its board."""
+        """Microseconds since 1970: the start of the day, or what its board has come to."""
         today = Day.at(timezone.now())
         boards = Board.objects.filter(rules_key__in=keys, span=Span.DAY, date=today.date)
-        changes = {board.rules_key: selectors.last_change(board.pk) for board in boards}
+        changes = {board.rules_key: selectors.change_of(board) for board in boards}
         return {key: max(_start_of(today), changes.get(key, 0)) for key in keys}
 
     def enter(self) -> None:
         if not rule_set(self.key).daily:
             raise NoDaily()
+        self.heard_of_at = time.monotonic()
 
     def snapshot(self) -> Frame:
-        top = _top(self.key, self.asked_at)
+        top = _top(self.key, self.heard_of_at)
         own = selectors.row_of(top.ladder, self.player) if self.player.is_authenticated else None
         me = None if own is None else presentation.row(own, closed=False)
-        return {"type": "board", "v": top.version, **top.body, "me": me}
+        self.shown = {"type": "board", **top.body, "me": me}
+        return {"v": top.version, **self.shown}
 
     def events_since(self, version: int) -> Sequence[Frame] | None:
-        """The board as it is now stands for all that led to it."""
-        frame = self.snapshot()
-        return [] if frame["v"] == version else [frame]
+        """The board as it is now stands for all that led to it, if it says something else than the
+        last frame. Its number alone does not tell: what is stamped first may be committed last."""
+        before, frame = self.shown, self.snapshot()
+        return [] if before == self.shown else [{**frame, "v": max(frame["v"], version + 1)}]
+
+    def hear(self, news: News) -> None:
+        self.heard_of_at = time.monotonic()
+        super().hear(news)
+
+    def hear_of(self, version: int) -> None:
+        self.heard_of_at = time.monotonic()
+        super().hear_of(version)
 
     async def _pass_on(self, news: News) -> None:
         """News say only that there are some."""
@@ -79,8 +92,8 @@ class DailyRoom(Room):
         """At most once a second; what comes meanwhile is answered by the same frame."""
         await asyncio.sleep(max(0.0, self.sent_at + PAUSE_S - time.monotonic()))
         self.news.clear()
-        self.sent_at = self.asked_at = time.monotonic()
         await super()._catch_up()
+        self.sent_at = time.monotonic()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +107,12 @@ class _Top:
 
 
 _tops: dict[str, _Top] = {}
-_one_reads = Lock()
+_one_reads: defaultdict[str, Lock] = defaultdict(Lock)  # of those who look at a rule set's board
 
 
 def _top(rules_key: str, since: float) -> _Top:
     """As it was read at this moment or later, by whichever socket of the process."""
-    with _one_reads:
+    with _one_reads[rules_key]:
         top = _tops.get(rules_key)
         if top is None or top.read_at < since:
             top = _tops[rules_key] = _read(rules_key)

@@ -59,7 +59,7 @@ class DailyResult(models.Model):
 
     daily = models.ForeignKey(DailyDeal, on_delete=models.PROTECT, related_name="results")
     player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="daily_results"
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="daily_results"
     )
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="daily_result")
     won = models.BooleanField()
@@ -120,7 +120,7 @@ class Standing(models.Model):
         Board, on_delete=models.CASCADE, related_name="standings", db_index=False
     )
     player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="standings"
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="standings"
     )
     key = models.BigIntegerField(null=True)  # null: withdrawn
     assisted = models.BooleanField(null=True)  # of a day; null where days are added up

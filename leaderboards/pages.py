@@ -1,7 +1,7 @@
 """The pages of the daily deal: a day with its board and calendar, and boards that add days up."""
 
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import wraps
 from typing import Any
 
@@ -94,7 +94,7 @@ def day(request: HttpRequest, rules: str = DEFAULT.key, date: date | None = None
             "month": _month(request, daily, today),
             "weekdays": WEEKDAYS,
             "is_shared": shared is not None,
-            "streak": _streak(request, today),
+            "streak": _streak(request, now),
             "page": {
                 **{name: told[name] for name in ("date", "rules", "resets_at", "server_now")},
                 "is_today": shown == today,
@@ -160,8 +160,8 @@ def _has_account(request: HttpRequest) -> bool:
     return request.user.is_authenticated and not request.user.is_guest
 
 
-def _streak(request: HttpRequest, today: Day) -> Streak | None:
-    return daily_streak(request.user, today=today.date) if _has_account(request) else None
+def _streak(request: HttpRequest, now: datetime) -> Streak | None:
+    return daily_streak(request.user, now=now) if _has_account(request) else None
 
 
 # The board

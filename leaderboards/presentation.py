@@ -1,5 +1,5 @@
-"""What is told of a day and of a board. The seed, and whose game a result is of, only once the day
-is closed."""
+"""What is told of a day and of a board. The seed, and the game that a result is of, only once the
+day is closed."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import datetime
@@ -51,8 +51,8 @@ def board(page: BoardPage, *, now: datetime) -> dict[str, Any]:
         "date": board.date.isoformat(),
         "players": page.size,
         "results": [row(each, closed=closed) for each in page.rows],
-        "next": None if page.is_last else _cursor("after", page.rows[-1].place),
-        "previous": None if page.is_first else _cursor("before", page.rows[0].place),
+        "next": None if page.is_last else _cursor("after", page.last),
+        "previous": None if page.is_first else _cursor("before", page.first),
         "me": None if page.own is None else row(page.own, closed=closed),
     }
 

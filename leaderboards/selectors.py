@@ -8,7 +8,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from game.models import Game, Kind
 from game.selectors import Viewer
 from leaderboards.days import Day, Span
-from leaderboards.models import DailyDeal, DailyResult, Standing
+from leaderboards.models import Board, DailyDeal, DailyResult, Standing
 from leaderboards.ranking import Score, Total
 from leaderboards.ranks import DATABASE, Ladder, Place, Ranks, ranks
 
@@ -26,12 +26,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """`size`: how many stand on the board. `is_first`, `is_last`: whether others come before and
-    after. `own`: the viewer's row, wherever it is."""
+    """`size`: how many stand on the board. `first`, `last`: where the page begins and ends; of an
+    empty one, the end of the board that it lies beyond. `is_first`, `is_last`: whether
+    nobody comes before and after. `own`: the viewer's row, wherever it is."""
 
     ladder: Ladder
     rows: Sequence[Row]
     size: int
+    first: Place
+    last: Place
     is_first: bool
     is_last: bool
     own: Row | None
@@ -62,7 +65,7 @@ def row_of(ladder: Ladder, player: Viewer) -> Row | None:
     standing = _standing(ladder, player)
     if standing is None:
         return None
-    rows = _rows(ranks(), ladder, [standing])
+    rows = _rows(ranks(), ladder, [standing], copied=False)
     return rows[0] if rows else None
 
 
@@ -91,11 +94,16 @@ def days_played(player: Viewer, *, rules_key: str, first: Day, last: Day) -> Map
     return {Day.at(game.started_at): game for game in games.select_related("daily_result")}
 
 
-def last_change(board_pk: int) -> int:
-    """Microseconds since 1970: when a standing of the board was changed last; 0 for never."""
-    changed = Standing.objects.filter(board_id=board_pk).order_by("-changed_at")
+def change_of(board: Board) -> int:
+    """A number that rises with the board: when a standing was changed last, in microseconds since
+    1970, and one more for each player, so that one who is stamped first and committed last raises
+    it, too. 0 for a board on which nobody has stood."""
+    changed = Standing.objects.filter(board=board).order_by("-changed_at")
     last = changed.values_list("changed_at", flat=True).first()
-    return 0 if last is None else int(last.timestamp() * 1_000_000)
+    return 0 if last is None else int(last.timestamp() * 1_000_000) + DATABASE.size(Ladder(board))
+
+
+FIRST, LAST = Place((1 << 53) - 1, 0), Place(0, (1 << 53) - 1)  # before all, and after all
 
 
 class _Disagreeing(Exception):
@@ -112,14 +120,17 @@ def _page(asked: Ranks, ladder: Ladder, start: From, most: int, viewer: Viewer) 
     own = _standing(ladder, viewer)
     own_row = next((row for row in rows if own and row.place.player_id == own.player_id), None)
     if own is not None and own_row is None:
-        own_row = next(iter(_rows(asked, ladder, [own])), None)
-    first, last = (rows[0].place, rows[-1].place) if rows else (None, None)
+        own_row = next(iter(_rows(asked, ladder, [own], copied=False)), None)
+    edge = LAST if start.before is None else FIRST
+    first, last = (rows[0].place, rows[-1].place) if rows else (edge, edge)
     return BoardPage(
         ladder=ladder,
         rows=rows,
         size=asked.size(ladder),
-        is_first=first is None or not asked.before(ladder, first, 1),
-        is_last=last is None or not asked.after(ladder, last, 1),
+        first=first,
+        last=last,
+        is_first=not asked.before(ladder, first, 1),
+        is_last=not asked.after(ladder, last, 1),
         own=own_row,
     )
 
@@ -155,16 +166,18 @@ def _standing(ladder: Ladder, player: Viewer) -> Place | None:
     )
 
 
-def _rows(asked: Ranks, ladder: Ladder, places: Sequence[Place]) -> list[Row]:
-    """Raises `_Disagreeing` where a copy is asked; what the database has changed between two
-    statements of ours, is left out."""
+def _rows(
+    asked: Ranks, ladder: Ladder, places: Sequence[Place], *, copied: bool = True
+) -> list[Row]:
+    """`copied`: whether a copy may have named the places. Then raises `_Disagreeing`; what the
+    database has changed between two statements of ours, is left out."""
     details = _details(ladder, [place.player_id for place in places])
     otherwise = {
         place.player_id
         for place in places
         if place.player_id not in details or details[place.player_id][0] != place.key
     }
-    if otherwise and asked is not DATABASE:
+    if otherwise and copied and asked is not DATABASE:
         raise _Disagreeing(otherwise)
     rows: list[Row] = []
     for place, rank in zip(places, _ranks(asked, ladder, places), strict=True):

@@ -9,5 +9,5 @@ urlpatterns = [
     path("daily/<slug:rules>/", pages.day, name="daily_today"),
     path("daily/<slug:rules>/<date:date>/", pages.day, name="daily_day"),
     path("daily/<slug:rules>/<date:date>/<totals:span>/", pages.totals, name="daily_totals"),
-    path("daily/<str:rules>/<date:date>/play", pages.play, name="play_daily"),
+    path("daily/<slug:rules>/<date:date>/play", pages.play, name="play_daily"),
 ]

@@ -38,14 +38,15 @@ class RateLimit(BaseThrottle):
         return self.allow(request, getattr(view, "rate_limits", {}).get(method, ""))
 
     def allow(self, request: Request | HttpRequest, scope: str) -> bool:
-        self.wait_s = _wait(scope, self._caller(request))
+        self.wait_s = _wait(scope, self.counted_as(request))
         return self.wait_s is None
 
     def wait(self) -> float | None:
         """Seconds until the next call is accepted."""
         return self.wait_s
 
-    def _caller(self, request: Any) -> str:
+    def counted_as(self, request: Any) -> str:
+        """The player, or the network of one who is nobody."""
         if request.user is not None and request.user.is_authenticated:
             return caller(request.user)
         return f"network-{network_of(self.get_ident(request) or '')}"

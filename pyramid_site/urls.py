@@ -29,7 +29,6 @@ urlpatterns = [
     path("", include("game.urls")),
     path("", include("leaderboards.urls")),
     path("", include("accounts.urls")),
-    path("", include("leaderboards.urls")),
     path("accounts/", include("allauth.urls")),
     path("_allauth/", include("allauth.headless.urls")),
     path("api/v1/", include(api)),

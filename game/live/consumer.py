@@ -153,6 +153,7 @@ class Room(AsyncConsumer):
     def _begin(self, scope: Any, receive: Receive, send: Send) -> None:
         self.scope, self.receive, self.send_message = scope, receive, send
         self.player, self.language = scope["user"], scope["language"]
+        self.counted_as: str = scope["counted_as"]
         self.session: str = scope["session"]  # its key; empty: there is none
         self.args: dict[str, Any] = scope["url_route"]["kwargs"]
         self.loop = asyncio.get_running_loop()
@@ -181,9 +182,12 @@ class Room(AsyncConsumer):
         await self._stay()
 
     def _has_too_many(self) -> bool:
-        """Whether the player has as many sockets at this process as one may have."""
+        """Whether the player, or the network of one who is nobody, has as many sockets at this
+        process as one may have."""
         most = settings.SOCKETS_AT_ONCE
-        return most is not None and most <= sum(each.player == self.player for each in SOCKETS)
+        return most is not None and most <= sum(
+            each.counted_as == self.counted_as for each in SOCKETS
+        )
 
     async def _stay(self) -> None:
         """Until either side closes."""
@@ -382,6 +386,6 @@ def _version_asked_for(query: bytes) -> int:
     """`?v=`: the last version that the client has seen; of what is no number, `NOTHING_SEEN`."""
     with suppress(ValueError, KeyError, UnicodeDecodeError):
         text = parse_qs(query.decode("ascii"))["v"][0]
-        if text.isascii() and text.isdigit() and len(text) <= 9:
+        if text.isascii() and text.isdigit() and len(text) <= 16:  # 53 bits, as JavaScript has
             return int(text)
     return NOTHING_SEEN

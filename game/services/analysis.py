@@ -38,7 +38,7 @@ class Analysis:
 
 
 def analyse(*, game_id: UUID, viewer: Viewer) -> Analysis:
-    """Raises `GameNotFound`, `StillRunning`, `NotInRanked` and `SolverBusy`."""
+    """Raises `GameNotFound`, `StillRunning` and `SolverBusy`."""
     game = visible_game(game_id, viewer)
     view = View(game, game.ledger(), timezone.now())
     if not view.ledger.status.is_over:

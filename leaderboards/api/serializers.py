@@ -12,13 +12,12 @@ USUAL = 20
 LAST_RANK = 2**31 - 1
 
 
-class BoardQuerySerializer(serializers.Serializer):
+class TotalsQuerySerializer(serializers.Serializer):
     """At most one of the three that say where the page starts."""
 
     around = serializers.ChoiceField(choices=["me"], required=False)
     from_rank = serializers.IntegerField(min_value=1, max_value=LAST_RANK, required=False)
     cursor = serializers.CharField(required=False)
-    assisted = serializers.BooleanField(default=True)
     page_size = serializers.IntegerField(min_value=1, max_value=MOST, default=USUAL)
 
     def validate_cursor(self, value: str) -> From:
@@ -32,6 +31,10 @@ class BoardQuerySerializer(serializers.Serializer):
         if len(starts) > 1:
             raise serializers.ValidationError({starts[-1]: ["one of them"]}, code="invalid")
         return attrs
+
+
+class BoardQuerySerializer(TotalsQuerySerializer):
+    assisted = serializers.BooleanField(default=True)
 
 
 class DailyResultSerializer(serializers.Serializer):

@@ -166,20 +166,23 @@ def _started(view: View, created: bool) -> Response:
 
 
 def _board(request: Request, rules_key: str, day: Day, span: Span) -> Response:
-    query = shapes.BoardQuerySerializer(data=request.query_params)
+    shape = shapes.BoardQuerySerializer if span is Span.DAY else shapes.TotalsQuerySerializer
+    query = shape(data=request.query_params)
     query.is_valid(raise_exception=True)
     asked, now = query.validated_data, timezone.now()
     rules = rule_set(rules_key)
     days.daily(rules=rules, day=day, today=Day.at(now))
     board = results.board(rules_key=rules.key, span=span, day=day)
     page = selectors.board_page(
-        Ladder(board, unassisted=span is Span.DAY and not asked["assisted"]),
+        Ladder(board, unassisted=not asked.get("assisted", True)),
         start=_start(request, asked),
         most=asked["page_size"],
         viewer=request.user,
     )
     body = presentation.board(page, now=now)
-    return Response(body | {name: _address(request, body[name]) for name in ("next", "previous")})
+    return Response(
+        body | {name: _address(request, asked, body[name]) for name in ("next", "previous")}
+    )
 
 
 def _start(request: Request, asked: dict[str, Any]) -> From:
@@ -191,13 +194,13 @@ def _start(request: Request, asked: dict[str, Any]) -> From:
     return From(position=asked.get("from_rank", 1) - 1)
 
 
-def _address(request: Request, cursor: str | None) -> str | None:
+def _address(request: Request, asked: dict[str, Any], cursor: str | None) -> str | None:
     """The same question for another page."""
     if cursor is None:
         return None
     query = QueryDict(mutable=True)
     for name in ("assisted", "page_size"):
-        if name in request.query_params:
+        if name in request.query_params and name in asked:
             query[name] = request.query_params[name]
     query["cursor"] = cursor
     return request.build_absolute_uri(f"?{query.urlencode()}")

@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
                 ('withdrawn', models.BooleanField(default=False)),
                 ('daily', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='results', to='leaderboards.dailydeal')),
                 ('game', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='daily_result', to='game.game')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='daily_results', to=settings.AUTH_USER_MODEL)),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='daily_results', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'indexes': [models.Index(condition=models.Q(('suspect', True), ('withdrawn', False)), fields=['id'], name='result_to_review')],
@@ -68,7 +68,7 @@ class Migration(migrations.Migration):
                 ('assisted', models.BooleanField(null=True)),
                 ('changed_at', models.DateTimeField()),
                 ('board', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='standings', to='leaderboards.board')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='standings', to=settings.AUTH_USER_MODEL)),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='standings', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'indexes': [models.Index(models.F('board'), models.OrderBy(models.F('key'), descending=True), models.F('player'), name='standing_order'), models.Index(models.F('board'), models.OrderBy(models.F('key'), descending=True), models.F('player'), condition=models.Q(('assisted', False)), name='standing_order_unassisted'), models.Index(fields=['board', 'changed_at'], name='standing_changed'), models.Index(fields=['changed_at'], name='standing_changed_anywhere')],

@@ -11,6 +11,7 @@ more until `catch_up` has told it everything that was committed meanwhile.
 import logging
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import islice
 from threading import Lock, Thread
@@ -209,13 +210,13 @@ class RedisRanks:
             pipeline.execute()
 
     def _take_over(self) -> None:
-        now, last = timezone.now(), self._redis.get(self._mark)
+        now, last = timezone.now(), _moment(self._redis.get(self._mark))
         if last is None:
             # Sets without a mark, if there are any, have been told of who knows what.
             for name in self._redis.scan_iter(f"{self._prefix}.*", count=1000):
                 self._redis.unlink(name)
-        elif self._behind or now - datetime.fromisoformat(str(last)) > OFTEN:
-            self._tell_all(datetime.fromisoformat(str(last)) - OVERLAP)
+        elif self._behind or now - last > OFTEN:
+            self._tell_all(last - OVERLAP)
         else:
             return
         self._redis.set(self._mark, now.isoformat(), ex=KEPT)
@@ -349,6 +350,13 @@ def _member(player_id: int) -> str:
 def _places(found: list[Any]) -> list[Place]:
     pairs: Iterator[Any] = zip(found[::2], found[1::2], strict=True)
     return [Place(-int(float(score)), int(member)) for member, score in pairs if member != _END]
+
+
+def _moment(text: Any) -> datetime | None:
+    """None for what is none."""
+    with suppress(TypeError, ValueError):
+        return datetime.fromisoformat(text)
+    return None
 
 
 def _batched(items: Iterable[T], size: int) -> Iterator[list[T]]:

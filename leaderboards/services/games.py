@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Min
 from django.utils import timezone
 
@@ -86,23 +86,28 @@ def close_days() -> datetime | None:
     logged, and keeps no other from it."""
     now = timezone.now()
     running = Game.objects.filter(kind=Kind.DAILY, status__in=RUNNING).order_by("closes_at")
-    due = list(running.filter(closes_at__lte=now).values_list("pk", flat=True)[:CLOSED_AT_ONCE])
-    failed = 0
-    for game_id in due:
+    closed = 0
+    for game_id in list(running.filter(closes_at__lte=now).values_list("pk", flat=True)):
         try:
             _close(game_id)
+            closed += 1
         except Exception:
             logger.exception("The daily game %s could not be closed", game_id)
-            failed += 1
-    if failed:
-        return None  # tried again, but not at once
-    next_due: datetime | None = running.aggregate(due=Min("closes_at"))["due"]
+        if closed == CLOSED_AT_ONCE:
+            return now
+    # What could not be closed is tried again, but not at once.
+    next_due: datetime | None = running.filter(closes_at__gt=now).aggregate(due=Min("closes_at"))[
+        "due"
+    ]
     return next_due
 
 
 @transaction.atomic
 def _close(game_id: UUID) -> None:
-    games = Game.objects.select_related("deal", "player").select_for_update(of=("self",))
+    skip_locked = connection.features.has_select_for_update_skip_locked  # another process is at it
+    games = Game.objects.select_related("deal").select_for_update(
+        of=("self",), skip_locked=skip_locked
+    )
     game = games.filter(pk=game_id, status__in=RUNNING).first()
     if game is not None and game.closes_at is not None:
         append(game, game.ledger(), EntryType.CLOSE, Close.DAY_CLOSED, at=game.closes_at)

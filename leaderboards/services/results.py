@@ -5,13 +5,15 @@ so it is entered once. Sorted sets, and those who watch a board, hear of it once
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
 from functools import partial
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from game.events import game_finished, player_leaves
@@ -34,7 +36,7 @@ def enter_the_end(*, game: Game, ledger: Ledger, **_: Any) -> dict[str, Any] | N
     not ranked, and of one in which nothing was played."""
     if not (game.kind == Kind.DAILY and game.counted and ledger.play.moves):
         return None
-    if not game.player.is_active:
+    if not _is_there(game.player_id):
         return None
     daily = DailyDeal.objects.get(deal=game.deal)
     run = best_moment(game.start_ledger(), log_of(game), game.started_at)
@@ -58,21 +60,16 @@ def enter(result: DailyResult) -> Board:
     return next(each.standing.board for each in moved if each.standing.board.span == Span.DAY)
 
 
-def withdraw(results: Iterable[DailyResult]) -> None:
-    """Takes results off every board. The caller has a transaction open, and holds their players."""
-    moved: list[Moved] = []
-    for result in results:
-        if not result.withdrawn:
-            result.withdrawn = True
-            result.save(update_fields=["withdrawn"])
-            moved += _moved(result.daily, result.player)
-    _publish(moved)
+def withdraw(*, player_id: int, results: QuerySet[DailyResult]) -> None:
+    """Takes results of the player off every board. The caller has a transaction open, and holds the
+    player."""
+    results.filter(player_id=player_id).update(withdrawn=True)
+    _publish(_settled(player_id))
 
 
 def forget(*, player: AbstractBaseUser, **_: Any) -> None:
     """Receives `player_leaves`: deleted accounts stand nowhere."""
-    results = DailyResult.objects.filter(player_id=player.pk, withdrawn=False)
-    withdraw(results.select_related("daily", "player").order_by("pk"))
+    withdraw(player_id=player.pk, results=DailyResult.objects.all())
 
 
 @transaction.atomic
@@ -82,12 +79,12 @@ def judge(result_id: int, *, withdrawn: bool) -> None:
     result = DailyResult.objects.select_related("daily", "player").get(pk=result_id)
     # Who deletes an account holds it, too. This one may have been closed in another way.
     get_user_model().objects.select_for_update(no_key=True).get(pk=result.player_id)
-    result.refresh_from_db(fields=["withdrawn"])
     if withdrawn:
-        withdraw([result])
+        withdraw(player_id=result.player_id, results=DailyResult.objects.filter(pk=result_id))
     else:
         result.suspect = False
         result.save(update_fields=["suspect"])
+        tell_of_board(result.daily.rules_key)
 
 
 def listen() -> None:
@@ -116,9 +113,7 @@ def summed(board: Board, players: Collection[int]) -> Mapping[int, tuple[int | N
     scores: defaultdict[int, list[Score]] = defaultdict(list)
     for result in results:
         scores[result.player_id].append(result.score)
-    if board.span == Span.DAY:
-        return {player: (score.key, score.assisted) for player, [score] in scores.items()}
-    return {player: (Total.of_days(several).key, None) for player, several in scores.items()}
+    return {player: _key_of(board, several) for player, several in scores.items()}
 
 
 def _moved(daily: DailyDeal, player: AbstractBaseUser) -> list[Moved]:
@@ -136,6 +131,48 @@ def _moved(daily: DailyDeal, player: AbstractBaseUser) -> list[Moved]:
         standing.save()
         moved.append(Moved(standing, before, standing.key))
     return moved
+
+
+def _settled(player_id: int) -> list[Moved]:
+    """Brings all standings of the player in line with the results there are now: those that change.
+    In a few statements, however many days there were."""
+    standings = Standing.objects.select_for_update(of=("self",)).select_related("board")
+    held = list(standings.filter(player_id=player_id).order_by("pk"))
+    scores: defaultdict[tuple[str, str, date], list[Score]] = defaultdict(list)
+    for result in DailyResult.objects.select_related("daily").filter(
+        player_id=player_id, withdrawn=False
+    ):
+        for span in Span:
+            first = span.first(result.daily.day).date
+            scores[result.daily.rules_key, span, first].append(result.score)
+    moved = []
+    for standing in held:
+        key, assisted = _key_of(standing.board, scores.get(_name_of(standing.board), []))
+        if standing.key != key:
+            moved.append(Moved(standing, standing.key, key))
+            standing.key, standing.assisted, standing.changed_at = key, assisted, timezone.now()
+    changed = [each.standing for each in moved]
+    Standing.objects.bulk_update(changed, ["key", "assisted", "changed_at"], batch_size=200)
+    return moved
+
+
+def _name_of(board: Board) -> tuple[str, str, date]:
+    return board.rules_key, board.span, board.date
+
+
+def _key_of(board: Board, scores: Sequence[Score]) -> tuple[int | None, bool | None]:
+    """What the results of the board's days come to, and of a single day whether it was assisted."""
+    if not scores:
+        return NOWHERE
+    if board.span == Span.DAY:
+        [score] = scores
+        return score.key, score.assisted
+    return Total.of_days(scores).key, None
+
+
+def _is_there(player_id: int) -> bool:
+    """As the database says now: whoever has gone while this game was waited for, is no more."""
+    return get_user_model().objects.filter(pk=player_id, is_active=True).exists()
 
 
 def _held(board: Board, player: AbstractBaseUser) -> Standing:

@@ -14,6 +14,8 @@ from game.rules.rulesets import RULE_SETS
 from game.services import play
 from leaderboards.days import Day
 from leaderboards.models import DailyResult
+from leaderboards.presentation import _cursor
+from leaderboards.selectors import FIRST
 from leaderboards.services.games import close_days
 from tests.accounts.callers import PASSWORD, account, delete
 from tests.caller import Caller, Table, assert_problem
@@ -283,6 +285,21 @@ def test_a_game_that_cannot_be_closed_keeps_no_other_from_it(
     assert "could not be closed" in caplog.text
 
 
+def test_however_many_cannot_be_closed_the_others_are(
+    ada: Caller, bob: Caller, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leaderboards.services.games.CLOSED_AT_ONCE", 1)
+    tables = [start(ada), start(ada, "open"), start(bob), start(bob, "open")]
+    for table in tables:
+        table.play("d")
+    Game.objects.filter(pk__in=[table.id for table in tables[:2]]).update(position="damaged")
+    clock.move_to(TODAY.closes_at)
+    assert close_days() == TODAY.closes_at  # again, at once
+    close_days()
+    assert {Game.objects.get(pk=table.id).status for table in tables[2:]} == {"lost"}
+    assert close_days() is None
+
+
 # Results
 
 
@@ -391,6 +408,23 @@ def test_the_day_counts_in_its_week_and_its_month(ada: Caller, clock: Clock) -> 
     assert week["results"] == [row | {"won": 1, "removed": 28 + removed, "elapsed_ms": 130_000}]
     assert month["results"] == [row | {"won": 2, "removed": 56 + removed, "elapsed_ms": 180_000}]
     assert month["me"] == month["results"][0]
+
+
+def test_past_the_end_there_is_a_way_back(ada: Caller, clock: Clock) -> None:
+    win(start(ada), clock)
+    beyond = board(ada, from_rank=7)
+    assert (beyond["results"], beyond["next"]) == ([], None)
+    assert [row["player"] for row in ada.get(beyond["previous"]).json()["results"]] == ["ada"]
+    above = board(ada, cursor=_cursor("before", FIRST))
+    assert (above["results"], above["previous"]) == ([], None)
+    assert [row["player"] for row in ada.get(above["next"]).json()["results"]] == ["ada"]
+
+
+def test_of_several_days_there_is_no_board_without_hints(ada: Caller, clock: Clock) -> None:
+    table = start(ada)
+    table.change("hints")
+    win(table, clock)
+    assert len(board(ada, f"{BOARD}week/", assisted="false")["results"]) == 1
 
 
 # Who goes

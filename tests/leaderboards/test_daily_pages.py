@@ -426,14 +426,14 @@ def test_streak_counts_days_in_a_row(back: list[int], streak: Streak) -> None:
     anna = account()
     for step in back:
         played(anna, Day(TODAY.date - timedelta(days=step)))
-    assert daily_streak(anna, today=TODAY.date) == streak
+    assert daily_streak(anna, now=NOON) == streak
 
 
 def test_streak_counts_neither_unranked_games_nor_those_without_a_move() -> None:
     anna = account()
     ended(anna, TODAY, Score(True, 28, False, 1, 30), counted=False)
     running(anna, YESTERDAY)
-    assert daily_streak(anna, today=TODAY.date) == Streak(0, 0)
+    assert daily_streak(anna, now=NOON) == Streak(0, 0)
 
 
 def test_days_of_several_rule_sets_count_once() -> None:
@@ -441,7 +441,7 @@ def test_days_of_several_rule_sets_count_once() -> None:
     played(anna)
     view, _ = games.start_today(player=anna, rules=RULE_SETS["blind"])
     Game.objects.filter(pk=view.game.pk).update(moves=1)
-    assert daily_streak(anna, today=TODAY.date) == Streak(1, 1)
+    assert daily_streak(anna, now=NOON) == Streak(1, 1)
 
 
 def test_what_is_shared_is_the_result_and_no_card() -> None:

@@ -59,6 +59,8 @@ def test_withdrawn_results_leave_all_boards_and_the_list(known: Field) -> None:
     assert sizes(known) == [1, 1, 1]
     assert [line.split()[0] for line in told()[:-1]] == [str(two)]
     assert told("--withdraw", str(one)) == [f"{one} withdrawn"]  # and once more changes nothing
+    with pytest.raises(CommandError, match=f"withdrawn for good: {one}"):
+        told("--clear", str(one))
     assert sizes(known) == [1, 1, 1]
 
 

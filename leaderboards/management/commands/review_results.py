@@ -23,9 +23,11 @@ class Command(BaseCommand):
         asked = {*withdraw, *clear}
         if both := sorted({*withdraw} & {*clear}):
             raise CommandError(f"either withdraw or clear: {_listed(both)}")
-        known = DailyResult.objects.filter(pk__in=asked).values_list("pk", flat=True)
+        known = dict(DailyResult.objects.filter(pk__in=asked).values_list("pk", "withdrawn"))
         if unknown := sorted(asked - set(known)):
             raise CommandError(f"no such results: {_listed(unknown)}")
+        if gone := sorted(pk for pk in clear if known[pk]):
+            raise CommandError(f"withdrawn for good: {_listed(gone)}")
         for result_id in sorted(asked):
             withdrawn = result_id in withdraw
             judge(result_id, withdrawn=withdrawn)
