@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from game.models import Deal
 from game.rules.position import Position
 from game.rules.rulesets import RULE_SETS
+from leaderboards.keeping import publish
 from leaderboards.models import DailyDeal
 from leaderboards.services import days
 from solver.search import Verdict, decide
@@ -79,6 +80,17 @@ def test_the_seeds_of_days_and_rule_sets_are_all_different(
         nobody.get(f"daily/{rules}/")
     seeds = {daily.seed for daily in DailyDeal.objects.all()}
     assert len(seeds) == 2 * len(DAILY)
+
+
+def test_a_server_commits_to_all_of_today_and_tomorrow_by_itself(
+    nobody: Caller, clock: time_machine.Traveller
+) -> None:
+    publish()
+    made = {(daily.rules_key, daily.date): daily.commitment for daily in DailyDeal.objects.all()}
+    assert made.keys() == {(key, date(2026, 12, day)) for key in DAILY for day in (1, 2)}
+    publish()
+    clock.shift(timedelta(days=1))
+    assert nobody.get("daily/open/").json()["commitment"] == made["open", date(2026, 12, 2)]
 
 
 @pytest.mark.parametrize(
