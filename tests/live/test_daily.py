@@ -28,8 +28,9 @@ def room(caller: Caller | None = None, rules: str = "classic", query: str = "") 
 def ends(caller: Caller, rules: str = "classic") -> None:
     """A result with two cards removed, or one."""
     table = start(caller, rules)
-    removal = next(move for move in table.state()["legal"] if move["action"] == "remove")
-    table.change("moves", **removal)
+    state = table.state()
+    while not state["removed"]:  # some days begin with a draw
+        state = table.change("moves", **state["legal"][0]).json()  # removals come first
     give_up(table)
 
 
