@@ -76,7 +76,7 @@ def forget(*, player: AbstractBaseUser, **_: Any) -> None:
 def judge(result_id: int, *, withdrawn: bool) -> None:
     """What somebody says who has looked at a result: it is withdrawn, or its mark is cleared.
     Raises `DailyResult.DoesNotExist`."""
-    result = DailyResult.objects.select_related("daily", "player").get(pk=result_id)
+    result = DailyResult.objects.select_related("daily").get(pk=result_id)
     # Who deletes an account holds it, too. This one may have been closed in another way.
     get_user_model().objects.select_for_update(no_key=True).get(pk=result.player_id)
     if withdrawn:
