@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import islice
+from secrets import randbits
 from threading import Lock, Thread
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -42,7 +43,8 @@ AWAY_S = 1.0  # until a Redis that did not answer is tried again
 ALONE_S = 90  # for so long others leave the filling of a set to who has begun it
 
 # The last member of each set, which nobody is. With the score `inf` the set is complete; until then
-# it is written to and not read.
+# it is written to and not read, and the score is a number of whoever fills it: another set may have
+# taken its place, of which only who has filled that one knows whether it is complete.
 _END = ""
 
 _IF_COMPLETE = "if redis.call('ZSCORE', KEYS[1], '') ~= 'inf' then return false end\n"
@@ -91,7 +93,11 @@ for i = 1, #ARGV, 3 do
 end
 return true
 """
-_COMPLETE = "return redis.call('ZADD', KEYS[1], 'XX', 'inf', '')"
+_COMPLETE = """
+if tonumber(redis.call('ZSCORE', KEYS[1], '') or '') == tonumber(ARGV[1]) then
+    redis.call('ZADD', KEYS[1], 'inf', '')
+end
+"""
 
 
 class RedisRanks:
@@ -181,8 +187,9 @@ class RedisRanks:
         begun = timezone.now() - OVERLAP
         names = {ladder: self._name(ladder) for ladder in _ladders(board)}
         new = {ladder: f"{name}.new.{uuid4().hex}" for ladder, name in names.items()}
+        filler = randbits(52)
         for ladder in names:
-            self._redis.zadd(new[ladder], {_END: 0})
+            self._redis.zadd(new[ladder], {_END: filler})
         standings = Standing.objects.filter(board=board)
         rows = standings.filter(key__gte=0).values_list("player_id", "key", "assisted")
         for batch in _batched(rows.iterator(BATCH), BATCH):
@@ -195,7 +202,7 @@ class RedisRanks:
         # From here on the sets are told what is committed; what was so while they were made:
         self._tell_all(begun, board_id=board.pk)
         for name in names.values():
-            self._complete(keys=[name])
+            self._complete(keys=[name], args=[filler])
 
     def _add(self, name: str, ladder: Ladder, rows: Iterable[tuple[int, int | None, Any]]) -> None:
         members = {

@@ -298,6 +298,29 @@ def test_two_processes_fill_at_once(copies: RedisRanks, known: Field, own_redis:
     assert len(own_redis.asked.keys(f"{copies._name(Ladder(board))}*")) == 2
 
 
+def test_a_set_is_not_complete_because_the_one_it_replaced_would_be(
+    copies: RedisRanks, known: Field, own_redis: OwnRedis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process's set comes into the place of ours, and then it dies."""
+    board, other = known.board(), RedisRanks(own_redis.url, DATABASE)
+    other.catch_up()
+
+    def die(*_: Any, **__: Any) -> None:
+        raise ConnectionError
+
+    def be_replaced(*_: Any, **__: Any) -> None:
+        with pytest.raises(ConnectionError):
+            other.fill(board)
+
+    monkeypatch.setattr(other, "_tell_all", die)
+    with monkeypatch.context() as patch:
+        patch.setattr(copies, "_tell_all", be_replaced)
+        copies.fill(board)
+    assert copies._asked(Ladder(board), copies._size) is None
+    wait_until(lambda: all_answer(copies, known))
+    assert_right(known)
+
+
 @pytest.mark.postgresql
 def test_sets_are_filled_while_writes_go_on(
     copies: RedisRanks, known: Field, own_redis: OwnRedis
