@@ -148,18 +148,23 @@ class Standing(models.Model):
 
 
 class Bucket(models.Model):
-    """How many standings of a board have a key in a range: it makes a rank quick to count."""
+    """How many standings of a board have a key in a range: it makes a rank quick to count.
+
+    Ranges of level 0 are wide, each of the next level is a small part of one before it
+    (`leaderboards.ranking`), so that a rank adds up a few at each level.
+    """
 
     board = models.ForeignKey(
         Board, on_delete=models.CASCADE, related_name="buckets", db_index=False
     )
+    level = models.PositiveSmallIntegerField()
     number = models.BigIntegerField()  # the key without its lowest bits
     count = models.IntegerField()
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(name="bucket_once", fields=["board", "number"]),
+            models.UniqueConstraint(name="bucket_once", fields=["board", "level", "number"]),
         ]
 
     def __str__(self) -> str:
-        return f"{self.count} in bucket {self.number} of board {self.board_id}"
+        return f"{self.count} in bucket {self.number}, level {self.level}, board {self.board_id}"

@@ -26,7 +26,9 @@ class Score:
     """What a run at a daily came to at the first moment with the most cards removed: the time and
     the moves until then, and whether a hint came before it."""
 
-    COARSE: ClassVar = _MOVES + 12  # bits: keys that differ below are within four seconds
+    # What is counted together: keys alike but for so many of their lowest bits. Those of the same
+    # number of cards with or without help; of them within 33 s; of them within a quarter of one.
+    RANGES: ClassVar = (_MOVES + _TIME, _MOVES + 15, _MOVES + 8)
 
     won: bool
     removed: int
@@ -67,7 +69,8 @@ class Score:
 class Total:
     """What the days of a week or a month came to together."""
 
-    COARSE: ClassVar = 22  # bits: about an hour
+    # As a score's: of the same number of cards; of days won too, within 70 minutes; within 8 s.
+    RANGES: ClassVar = (_TOTAL_WON + _TOTAL_TIME, 22, 13)
 
     removed: int
     won: int

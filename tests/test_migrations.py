@@ -59,3 +59,40 @@ def test_games_and_guests_of_before_get_what_is_new(back_again: None) -> None:
         "guest-abcdefghjk",
         "guest-abcdefghj2",
     ]
+
+
+def test_what_is_counted_of_a_board_is_counted_anew(back_again: None) -> None:
+    before = migrate(("leaderboards", "0002_results"), ("accounts", "0002_names_settings_records"))
+    keys = {"day": [7 << 46 | 5, 7 << 46 | 6, 9 << 46], "week": [1 << 39, None], "month": [3 << 39]}
+    for span, their in keys.items():
+        board = before.get_model("leaderboards", "Board").objects.create(
+            rules_key="classic", span=span, date=STARTED.date()
+        )
+        for name, key in zip(("anna", "boris", "clara"), their, strict=False):
+            player, _ = before.get_model("accounts", "User").objects.get_or_create(username=name)
+            before.get_model("leaderboards", "Standing").objects.create(
+                board=board, player=player, key=key, changed_at=STARTED
+            )
+        before.get_model("leaderboards", "Bucket").objects.create(board=board, number=1, count=9)
+    counted = migrate(("leaderboards", "0003_bucket_levels")).get_model("leaderboards", "Bucket")
+    assert sorted(counted.objects.values_list("board__span", "level", "number", "count")) == [
+        ("day", 0, 7, 2),
+        ("day", 0, 9, 1),
+        ("day", 1, 7 << 13, 2),
+        ("day", 1, 9 << 13, 1),
+        ("day", 2, 7 << 20, 2),
+        ("day", 2, 9 << 20, 1),
+        ("month", 0, 3, 1),
+        ("month", 1, 3 << 17, 1),
+        ("month", 2, 3 << 26, 1),
+        ("week", 0, 1, 1),
+        ("week", 1, 1 << 17, 1),
+        ("week", 2, 1 << 26, 1),
+    ]
+    back = migrate(("leaderboards", "0002_results")).get_model("leaderboards", "Bucket")
+    assert sorted(back.objects.values_list("board__span", "number", "count")) == [
+        ("day", 7 << 16, 2),
+        ("day", 9 << 16, 1),
+        ("month", 3 << 17, 1),
+        ("week", 1 << 17, 1),
+    ]

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from leaderboards.days import Span
 from leaderboards.models import Board, Standing
-from leaderboards.ranking import UNASSISTED, Score, Total
+from leaderboards.ranking import Score, Total
 
 
 class Place(NamedTuple):
@@ -24,14 +24,9 @@ class Ladder:
     unassisted: bool = False
 
     @property
-    def coarse(self) -> int:
-        """The lowest bits of a key that its bucket leaves out."""
-        return Score.COARSE if self.board.span == Span.DAY else Total.COARSE
-
-    @property
-    def bit(self) -> int:
-        """Of a bucket's number: set in those that belong here. 0: all do."""
-        return UNASSISTED >> self.coarse if self.unassisted else 0
+    def ranges(self) -> tuple[int, ...]:
+        """How many of a key's lowest bits the buckets of each level leave out."""
+        return Score.RANGES if self.board.span == Span.DAY else Total.RANGES
 
 
 class Ranks(Protocol):

@@ -106,6 +106,7 @@ def _buckets(board: Board, *, write: bool) -> list[str]:
     found = DATABASE.recount(board)
     transaction.set_rollback(not write)
     return [
-        f"{board}: bucket {each.number} counts {each.said}, there are {each.found}"
+        f"{board}: bucket {each.number} of level {each.level} counts {each.said},"
+        f" there are {each.found}"
         for each in found
     ]

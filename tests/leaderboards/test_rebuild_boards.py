@@ -42,10 +42,10 @@ def told(*arguments: str) -> list[str]:
 
 def kept() -> list[Any]:
     standings = Standing.objects.order_by("board", "player")
-    buckets = Bucket.objects.filter(count__gt=0).order_by("board", "number")
+    buckets = Bucket.objects.filter(count__gt=0).order_by("board", "level", "number")
     return [
         *standings.values_list("board", "player", "key", "assisted"),
-        *buckets.values_list("board", "number", "count"),
+        *buckets.values_list("board", "level", "number", "count"),
     ]
 
 
