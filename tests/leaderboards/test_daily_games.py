@@ -1,5 +1,7 @@
 """The one ranked game of a day, its result, and practice from the archive."""
 
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -8,16 +10,19 @@ import time_machine
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
+from accounts.services.leaving import delete_account
 from game.ledger import EntryType
 from game.models import Deal, Game, Kind, LogEntry
 from game.rules.rulesets import RULE_SETS
 from game.services import play
-from leaderboards.days import Day
-from leaderboards.models import DailyResult
+from leaderboards.days import Day, Span
+from leaderboards.models import Board, DailyResult, Standing
 from leaderboards.presentation import _cursor
+from leaderboards.ranks import DATABASE, Ladder
 from leaderboards.selectors import FIRST
 from leaderboards.services.games import close_days
 from tests.accounts.callers import PASSWORD, account, delete
+from tests.accounts.test_meanwhile import alone, wait_for_one_that_waits
 from tests.caller import Caller, Table, assert_problem
 from tests.game.ranked import player_of
 from tests.game.records import nothing_changed
@@ -25,6 +30,7 @@ from tests.game.test_at_once import at_once
 from tests.leaderboards.dailies import (
     BOARD,
     DAY,
+    NOON,
     TODAY,
     board,
     give_up,
@@ -454,6 +460,59 @@ def test_the_open_game_of_one_who_has_gone_leaves_no_result(
     close_days()
     assert Game.objects.get(pk=table.id).status == "lost"
     assert board(bob)["results"] == []
+
+
+@pytest.fixture
+def begun(db: None) -> Iterator[tuple[Caller, Table]]:
+    """Ada and her game, from which a pair or a king is gone."""
+    with time_machine.travel(NOON):
+        ada = account("ada")
+        table = start(ada)
+        line = winning_line(table).split()
+        first = next(number for number, move in enumerate(line) if move not in "dr")
+        table.play(" ".join(line[: first + 1]))
+        yield ada, table
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_an_account_that_is_deleted_while_its_day_is_closed(begun: tuple[Caller, Table]) -> None:
+    ada, table = begun
+    with ThreadPoolExecutor(1) as threads:
+        with time_machine.travel(TODAY.closes_at), transaction.atomic():
+            close_days()
+            assert Standing.objects.filter(key__isnull=False).count() == len(Span)
+            deleted = threads.submit(alone, delete, ada, {"password": PASSWORD})
+            wait_for_one_that_waits()
+        assert deleted.result(timeout=30).status_code == 204
+    assert_nobody_stands()
+    assert Game.objects.get(pk=table.id).status == "lost"
+
+
+@pytest.mark.postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_day_that_is_closed_while_the_account_is_deleted(begun: tuple[Caller, Table]) -> None:
+    ada, table = begun
+    with ThreadPoolExecutor(2) as threads:
+        with transaction.atomic():
+            delete_account(player=player_of(ada))
+            with time_machine.travel(TODAY.closes_at):
+                threads.submit(alone, close_days).result(timeout=30)
+            given_up = threads.submit(alone, Table(ada, table.id).change, "resignations")
+            wait_for_one_that_waits()
+        given_up.result(timeout=30)
+    with time_machine.travel(TODAY.closes_at):
+        close_days()
+    assert_nobody_stands()
+    assert Game.objects.get(pk=table.id).status == "lost"
+
+
+def assert_nobody_stands() -> None:
+    assert not Standing.objects.filter(key__isnull=False).exists()
+    assert not DailyResult.objects.filter(withdrawn=False).exists()
+    for each in Board.objects.all():
+        assert DATABASE.size(Ladder(each)) == 0
+        assert DATABASE.recount(each) == []
 
 
 # The archive
