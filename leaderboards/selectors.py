@@ -26,9 +26,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """`size`: how many stand on the board. `first`, `last`: where the page begins and ends; of an
-    empty one, the end of the board that it lies beyond. `is_first`, `is_last`: whether
-    nobody comes before and after. `own`: the viewer's row, wherever it is."""
+    """`size`: how many stand on the board, never fewer than its rows tell of. `first`, `last`:
+    where the page begins and ends; of an empty one, the end of the board that it lies beyond.
+    `is_first`, `is_last`: whether nobody comes before and after. `own`: the viewer's row, wherever
+    it is."""
 
     ladder: Ladder
     rows: Sequence[Row]
@@ -126,13 +127,22 @@ def _page(asked: Ranks, ladder: Ladder, start: From, most: int, viewer: Viewer) 
     return BoardPage(
         ladder=ladder,
         rows=rows,
-        size=asked.size(ladder),
+        size=max(asked.size(ladder), _told_of(rows), own_row.rank if own_row else 0),
         first=first,
         last=last,
         is_first=not asked.before(ladder, first, 1),
         is_last=not asked.after(ladder, last, 1),
         own=own_row,
     )
+
+
+def _told_of(rows: Sequence[Row]) -> int:
+    """The least position that the last row can have: of those with its rank it comes after the
+    ones on the page. A board may change between the statement that lists it and the one that
+    counts it."""
+    if not rows:
+        return 0
+    return rows[-1].rank - 1 + sum(row.rank == rows[-1].rank for row in rows)
 
 
 def _places(asked: Ranks, ladder: Ladder, start: From, most: int) -> list[Place]:

@@ -14,7 +14,9 @@ from tests.browser.test_accounts import assert_nothing_sticks_out
 
 pytestmark = [pytest.mark.browser]
 
-COUNTDOWN = re.compile(r"^Next deal in (\d\d):(\d\d):(\d\d), at .+ your time$")
+COUNTDOWN = re.compile(
+    r"^Next deal in (\d\d):(\d\d):(\d\d), at 00:00 UTC \((\d\d:\d\d) your time\)$"
+)
 
 
 def register(racer: Racer, name: str) -> None:
@@ -92,11 +94,57 @@ def test_countdown_goes_by_the_servers_clock(anna: Racer) -> None:
     expect(countdown).to_have_text(COUNTDOWN)
     told = COUNTDOWN.match(countdown.inner_text())
     assert told is not None
-    hours, minutes, seconds = map(int, told.groups())
+    hours, minutes, seconds = map(int, told.groups()[:3])
     now = datetime.now(UTC)
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
     left = timedelta(hours=hours, minutes=minutes, seconds=seconds)
     assert abs(midnight - now - left) < timedelta(seconds=20)
+
+
+@pytest.fixture
+def far(chromium: Browser) -> Iterator[Page]:
+    """Nine hours ahead of UTC, with clocks of twelve hours."""
+    context = chromium.new_context(locale="en-US", timezone_id="Asia/Tokyo")
+    yield context.new_page()
+    context.close()
+
+
+def test_hours_are_told_in_utc_and_by_the_readers_clock(server: str, far: Page) -> None:
+    far.goto(f"{server}/daily/classic/")
+    told = COUNTDOWN.match(far.locator("#countdown").inner_text())
+    assert told is not None
+    assert told[4] == "09:00"
+    today = datetime.now(UTC).date()
+    far.goto(f"{server}/daily/classic/{today - timedelta(days=1)}/")
+    end = today + timedelta(days=1)
+    utc = f"{end.day}, {end.year}, 00:00 UTC"
+    local = f"({end:%b} {end.day}, 09:00 your time)"
+    expect(far.locator("time[data-utc]")).to_have_text(re.compile(f"{utc} {re.escape(local)}$"))
+
+
+def test_ways_of_a_guest_stand_in_order_on_a_phone(boris: Racer) -> None:
+    boris.page.goto(f"{boris.server}/daily/classic/")
+    ways = boris.page.locator(".ways .button")
+    assert ways.all_inner_texts() == ["Register", "Log in", "Play unranked"]
+    register, log_in, play = (way.bounding_box() for way in ways.all())
+    assert register is not None
+    assert log_in is not None
+    assert play is not None
+    assert log_in["y"] == play["y"] > register["y"] + register["height"]
+    assert play["x"] + play["width"] == pytest.approx(register["x"] + register["width"], abs=1)
+
+
+def test_how_to_check_opens_where_a_link_leads_to_it(anna: Racer) -> None:
+    page = anna.page
+    steps = page.locator("#check pre").first
+    page.goto(f"{anna.server}/daily/open/")
+    expect(page.get_by_role("heading", name="How to check the deal")).to_be_visible()
+    expect(steps).to_be_hidden()
+    page.evaluate("location.hash = 'check'")
+    expect(steps).to_be_visible()
+    page.goto("about:blank")
+    page.goto(f"{anna.server}/daily/open/#check")
+    expect(steps).to_be_visible()
 
 
 def test_when_the_day_is_over_the_next_deal_is_offered(anna: Racer) -> None:

@@ -172,7 +172,7 @@ def test_nobody_and_guests_are_told_before_that_they_play_unranked() -> None:
 def test_account_is_told_the_terms() -> None:
     action = part(page(browser(account())), "action-title")
     assert 'href="/daily/classic/2026-12-02/play">Play today\'s deal' in action
-    for term in ("one game", "never stops", "hint", "Checks are off"):
+    for term in ("one game", "never stops", "hint", "no checks"):
         assert term in words(action)
     assert "unranked" not in action
 
@@ -197,15 +197,64 @@ def test_game_of_a_guest_who_registers_stays_unranked() -> None:
     anna = account()
     ended(anna, TODAY, Score(False, 12, False, 61_000, 20), counted=False)
     text = page(browser(anna))
-    assert "begun as a guest" in part(text, "action-title")
+    assert "you began it as a guest" in part(text, "action-title")
     shared = shared_on(text)
     assert (shared["result"]["removed"], shared["result"]["rank"]) == (12, None)
     assert rows(text) == []
 
 
+def test_guest_who_has_begun_is_told_what_can_still_be_ranked() -> None:
+    client, player = guest()
+    running(player, counted=False)
+    text = words(part(page(client), "action-title"))
+    assert "every daily that you begin afterwards is ranked: today's in the other rule sets" in text
+    assert "Unranked: you began it as a guest." in text
+    assert "afterwards is ranked" not in words(page(client, "/daily/blind/"))
+
+
+def test_other_dailies_of_today_are_ranked_once_a_guest_has_registered() -> None:
+    """As the page says."""
+    _, player = guest()
+    running(player, counted=False)
+    player.is_guest = False
+    player.save()
+    view, _ = games.start_today(player=player, rules=RULE_SETS["blind"])
+    assert view.game.counted
+
+
+def test_running_game_counts_also_if_it_is_not_finished() -> None:
+    anna = account()
+    running(anna)
+    action = words(part(page(browser(anna)), "action-title"))
+    assert "You can play until Dec. 4, 2026, 00:00 UTC; your best moment counts" in action
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "ja", "zh-hans", "zh-hant"])
+def test_hours_are_of_24_in_every_language(language: str) -> None:
+    answer = browser().get("/daily/classic/2026-12-01/", headers={"accept-language": language})
+    action = words(part(unescape(answer.content.decode()), "action-title"))
+    assert re.search(r"2026.*\b00:00\b", action)
+    assert f'<html lang="{answer["Content-Language"]}"' in answer.content.decode()
+    assert answer["Content-Language"] == language
+
+
+def test_each_daily_is_told_apart() -> None:
+    text = page(browser(), "/daily/blind/")
+    assert "Covered cards lie face down; one pass." in words(text[: text.index("<h1>")])
+    apart = words(part(text, "rule-sets-title"))
+    for told in (
+        "Classic Draw from a face-down stock; three passes.",
+        "Blind Covered cards lie face down; one pass.",
+        "Open The stock lies face up",
+        "Overlap Face-up stock; a card may go together with",
+    ):
+        assert told in apart
+    assert "Strict" not in apart  # has none
+
+
 def test_day_that_has_ended_takes_results_and_starts_no_game() -> None:
     action = part(page(browser(account()), "/daily/classic/2026-12-01/"), "action-title")
-    assert "No new game of this day can be started" in action
+    assert "can no longer be started" in action
     assert "2026-12-03T00:00:00" in action
     assert "/daily/classic/2026-12-01/play" not in action
 
@@ -213,7 +262,7 @@ def test_day_that_has_ended_takes_results_and_starts_no_game() -> None:
 def test_closed_day_is_offered_as_practice() -> None:
     for client in (browser(), browser(account())):
         action = part(page(client, "/daily/classic/2026-11-30/"), "action-title")
-        assert 'href="/daily/classic/2026-11-30/play">Play it as practice' in action
+        assert 'href="/daily/classic/2026-11-30/play">Play for practice' in action
 
 
 # What is secret
@@ -247,10 +296,18 @@ def test_promise_is_on_todays_page_and_its_proof_on_that_of_a_closed_day() -> No
     assert closed.deal is not None
     proof = words(part(page(browser(), "/daily/classic/2026-11-30/"), "check-title"))
     assert f"printf %s {closed.seed} | sha256sum prints {closed.commitment}" in proof
-    assert rf"python -m solver deal --seed {closed.seed} \ --tier winnable prints" in proof
+    assert (
+        rf" .venv/bin/python -m solver deal --seed {closed.seed} \ --tier winnable prints" in proof
+    )
     assert f"it was try {closed.deal.attempt}," in proof
-    assert "manage.py verify_daily 2026-11-30" in proof
+    assert ".venv/bin/python manage.py verify_daily 2026-11-30" in proof
     assert "second account" in proof
+
+
+def test_proof_is_folded_away() -> None:
+    for address in (THE_DAY, "/daily/classic/2026-11-30/"):
+        text = part(page(browser(), address), "check-title")
+        assert re.search(r'id="check".*<details>\s*<summary><h2 id="check-title">', text, re.DOTALL)
 
 
 def test_proof_of_another_rule_set_names_it() -> None:
@@ -339,6 +396,42 @@ def test_results_are_marked_and_can_be_seen_without_hints() -> None:
     apart = page(browser(User.objects.get(username="anna")), f"{THE_DAY}?assisted=false")
     assert rows(apart) == [("ben", 1)]
     assert (shared_on(apart)["result"]["rank"], shared_on(apart)["players"]) == (1, 2)
+
+
+def nobody(text: str) -> str | None:
+    """What is said of a board without rows."""
+    said = re.search(r'<p class="empty"[^>]*?( hidden)?>(.*?)</p>', text)
+    return None if said is None or said[1] else said[2]
+
+
+def test_empty_boards_say_what_is_true() -> None:
+    client, others = browser(), f"{THE_DAY}?assisted=false"
+    yesterday, closed = "/daily/classic/2026-12-01/", "/daily/classic/2026-11-30/"
+    free = "Nobody has finished yet: first place is free."
+    assert [nobody(page(client, at)) for at in (THE_DAY, others)] == [free, free]
+    assert nobody(page(client, f"{THE_DAY}week/")) == free
+    assert nobody(page(client, yesterday)) == "Nobody has finished yet."
+    assert nobody(page(client, closed)) == "Nobody finished this deal."
+    last_week = "/daily/classic/2026-11-25/week/"
+    assert nobody(page(client, last_week)) == "Nobody finished a deal then."
+    anna = account()
+    for day in (TODAY, YESTERDAY, CLOSED):
+        played(anna, day, assisted=True)
+    assert nobody(page(client)) is None
+    assert nobody(page(client, others)) == "Nobody has finished without a hint yet."
+    assert (
+        nobody(page(client, f"{yesterday}?assisted=false"))
+        == "Nobody has finished without a hint yet."
+    )
+    assert nobody(page(client, f"{closed}?assisted=false")) == "Nobody finished without a hint."
+    for address in (THE_DAY, f"{THE_DAY}week/"):
+        assert nobody(page(client, f"{address}?from=9")) == "The board ends before this rank."
+
+
+def test_board_tells_what_counts() -> None:
+    board = words(part(page(browser()), "board-title"))
+    assert "What counts More cards removed No hint Less time Fewer moves" in board
+    assert "up to the moment with the most cards removed, not to the end of the game" in board
 
 
 def marks(text: str, name: str) -> list[str]:

@@ -18,6 +18,7 @@ from leaderboards.days import Span
 from leaderboards.models import Standing
 from leaderboards.ranking import Score
 from leaderboards.ranks import DATABASE, Ladder, Place, Ranks, ranks
+from leaderboards.ranks.database import DatabaseRanks
 from leaderboards.selectors import From, board_page
 from leaderboards.services.results import forget as forget_player
 from tests.caller import Caller, assert_problem
@@ -283,6 +284,37 @@ def test_who_is_withdrawn_or_has_left_stands_on_no_board(
         body = nobody.get(f"daily/{RULES}/{TODAY.date}/board/{span}/?page_size=100").json()
         assert rows_of(body) == shown(known.order(span))[:100]
         assert body["players"] == len(known.order(span).players)
+
+
+@pytest.mark.parametrize("kind", ["database"], indirect=True)
+@pytest.mark.parametrize(
+    ("results", "told"),
+    [
+        (["first", "second", "third"], 3),
+        (["first", "second", "second", "second"], 4),  # the last has rank 2, and stands fourth
+    ],
+)
+def test_no_fewer_are_counted_than_are_listed(
+    kind: str, nobody: Caller, monkeypatch: pytest.MonkeyPatch, results: list[str], told: int
+) -> None:
+    """Somebody leaves after the rows were read, and before they are counted."""
+    known = Field()
+    players = known.come(len(results))
+    times = {"first": 1000, "second": 2000, "third": 3000}
+    known.make(
+        (player, TODAY, Score(True, 28, False, times[result], 30))
+        for player, result in zip(players, results, strict=True)
+    )
+    known.build()
+    count = DatabaseRanks.size
+
+    def size(self: DatabaseRanks, ladder: Ladder) -> int:
+        forget_player(player=players[0])
+        return count(self, ladder)
+
+    monkeypatch.setattr(DatabaseRanks, "size", size)
+    body = nobody.get(BOARD).json()
+    assert (len(body["results"]), body["players"]) == (told, told)
 
 
 def test_a_board_of_nobody_has_one_empty_page(kind: str, nobody: Caller) -> None:

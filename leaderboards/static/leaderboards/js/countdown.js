@@ -1,26 +1,26 @@
 // Counts down to the next deal by the server's clock, and says when it is there.
 
 import { gettext, interpolate } from "../../game/js/i18n.js";
+import { localTime } from "./times.js";
 
 const second = 1000;
 
 /** `now()`: milliseconds since 1970 by the server's clock. `over()` is called once. */
 export function countDown(root, { until, now, over }) {
   const at = Date.parse(until);
-  const local = new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short" });
+  const told = new Text();
   const tick = () => {
     const left = at - now();
     if (left <= 0) {
       root.hidden = true;
       return over();
     }
-    // Translators: a countdown and a time of the day, such as "Next deal in 03:12:45, at 01:00 your time".
-    root.textContent = interpolate(gettext("Next deal in %(left)s, at %(time)s your time"), {
-      left: leftText(left),
-      time: local.format(at),
-    });
+    // Translators: a countdown, such as "Next deal in 03:12:45, at 00:00 UTC".
+    const text = gettext("Next deal in %(left)s, at 00:00 UTC");
+    told.data = interpolate(text, { left: leftText(left) });
     setTimeout(tick, left % second || second);
   };
+  root.replaceChildren(told, " ", localTime(at));
   tick();
 }
 

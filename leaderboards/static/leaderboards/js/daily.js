@@ -1,4 +1,4 @@
-// Wires the page of a day: the countdown, the board that follows what others do, and sharing.
+// Wires the page of a day: its times, the board that follows what others do, and sharing.
 
 import { get } from "../../game/js/api.js";
 import { Clock } from "../../game/js/clock.js";
@@ -8,6 +8,7 @@ import { Room } from "../../game/js/socket.js";
 import { Rows } from "./board.js";
 import { countDown } from "./countdown.js";
 import { wireSharing } from "./share.js";
+import { addLocalTimes } from "./times.js";
 
 const askAgainAfter = 5000; // milliseconds from one look at the neighbours to the next
 
@@ -15,6 +16,9 @@ const page = JSON.parse(document.getElementById("page").textContent);
 const at = (id) => document.getElementById(id);
 const text = at("share-text");
 
+addLocalTimes(document.querySelectorAll("time[data-utc]"));
+openTarget();
+addEventListener("hashchange", openTarget);
 if (text) {
   text.textContent = shareText(page.share, page.share.result);
   text.parentElement.hidden = false;
@@ -29,6 +33,11 @@ if (page.is_today) {
     now: () => (room.clock.isKnown ? room.clock : loaded).now(),
     over: offerNext,
   });
+}
+
+/** Who comes by a link to a part that is folded, wants to read it. */
+function openTarget() {
+  at(location.hash.slice(1))?.querySelector(":scope > details")?.setAttribute("open", "");
 }
 
 /** The day is over: what was offered of it is no more, and the page stays as it is otherwise. */

@@ -10,7 +10,7 @@ export function wireSharing({ text, copy, share, told }) {
       told.textContent = gettext("It is copied.");
     } catch {
       getSelection().selectAllChildren(text);
-      told.textContent = gettext("It is marked: copy it by hand.");
+      told.textContent = gettext("The text is selected: copy it by hand.");
     }
   });
   share.hidden = !navigator.share;
