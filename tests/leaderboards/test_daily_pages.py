@@ -172,7 +172,7 @@ def test_nobody_and_guests_are_told_before_that_they_play_unranked() -> None:
 def test_account_is_told_the_terms() -> None:
     action = part(page(browser(account())), "action-title")
     assert 'href="/daily/classic/2026-12-02/play">Play today\'s deal' in action
-    for term in ("one game", "never stops", "hint", "no checks"):
+    for term in ("one game", "never stops", "hint", "cannot ask whether you can still win"):
         assert term in words(action)
     assert "unranked" not in action
 
@@ -299,7 +299,7 @@ def test_promise_is_on_todays_page_and_its_proof_on_that_of_a_closed_day() -> No
     assert (
         rf" .venv/bin/python -m solver deal --seed {closed.seed} \ --tier winnable prints" in proof
     )
-    assert f"it was try {closed.deal.attempt}," in proof
+    assert f"the number of the try, counted from 0: {closed.deal.attempt}" in proof
     assert ".venv/bin/python manage.py verify_daily 2026-11-30" in proof
     assert "second account" in proof
 
@@ -407,23 +407,22 @@ def nobody(text: str) -> str | None:
 def test_empty_boards_say_what_is_true() -> None:
     client, others = browser(), f"{THE_DAY}?assisted=false"
     yesterday, closed = "/daily/classic/2026-12-01/", "/daily/classic/2026-11-30/"
-    free = "Nobody has finished yet: first place is free."
+    free = "Nobody is on the board yet: first place is free."
     assert [nobody(page(client, at)) for at in (THE_DAY, others)] == [free, free]
     assert nobody(page(client, f"{THE_DAY}week/")) == free
-    assert nobody(page(client, yesterday)) == "Nobody has finished yet."
-    assert nobody(page(client, closed)) == "Nobody finished this deal."
+    assert nobody(page(client, yesterday)) == "Nobody is on the board yet."
+    assert nobody(page(client, closed)) == "Nobody is on this day's board."
     last_week = "/daily/classic/2026-11-25/week/"
-    assert nobody(page(client, last_week)) == "Nobody finished a deal then."
+    assert nobody(page(client, last_week)) == "Nobody is on this board."
     anna = account()
     for day in (TODAY, YESTERDAY, CLOSED):
         played(anna, day, assisted=True)
     assert nobody(page(client)) is None
-    assert nobody(page(client, others)) == "Nobody has finished without a hint yet."
+    assert nobody(page(client, others)) == "Nobody is on it without a hint yet."
     assert (
-        nobody(page(client, f"{yesterday}?assisted=false"))
-        == "Nobody has finished without a hint yet."
+        nobody(page(client, f"{yesterday}?assisted=false")) == "Nobody is on it without a hint yet."
     )
-    assert nobody(page(client, f"{closed}?assisted=false")) == "Nobody finished without a hint."
+    assert nobody(page(client, f"{closed}?assisted=false")) == "Nobody is on it without a hint."
     for address in (THE_DAY, f"{THE_DAY}week/"):
         assert nobody(page(client, f"{address}?from=9")) == "The board ends before this rank."
 

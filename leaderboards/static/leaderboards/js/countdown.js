@@ -20,7 +20,7 @@ export function countDown(root, { until, now, over }) {
     told.data = interpolate(text, { left: leftText(left) });
     setTimeout(tick, left % second || second);
   };
-  root.replaceChildren(told, " ", localTime(at));
+  root.replaceChildren(told, ...localTime(at));
   tick();
 }
 

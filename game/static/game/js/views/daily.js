@@ -26,7 +26,7 @@ export function dayQuestion({ player, busy }, act) {
 
 export function dailyTerms() {
   const terms = [
-    [gettext("One game"), gettext("Everybody gets the same deal, and one game of it a day.")],
+    [gettext("One game"), gettext("Everybody gets the same deal, and one game of it.")],
     [
       gettext("The clock never stops"),
       gettext("It starts with the deal and goes on, also while this page is hidden or closed."),
@@ -106,7 +106,7 @@ export function dailyChoices(store, act) {
   const board = gettext("See the board");
   const fresh = gettext("New deal");
   const analyse = gettext("Analysis");
-  const practice = gettext("Play as practice");
+  const practice = gettext("Play for practice");
   return html`<a class="button main wide" data-action="board" href=${pageOf(game)}>${board}</a>
     ${shareChoice(store, act)}
     <button type="button" @click=${act.newDeal}>${fresh}</button>
