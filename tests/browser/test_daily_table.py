@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.conf import settings
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from accounts.models import User
 from leaderboards.days import Day
@@ -97,9 +97,57 @@ def test_account_plays_ranked_and_ends_with_rank_board_and_words_to_share(
     shared = table.page.evaluate("navigator.clipboard.readText()").splitlines()
     assert shared[0] == "Pyramid daily · Classic · Dec 1, 2026"
     assert shared[1].startswith("▱▱▱▱▱▱▱ 0/28 · 0:0")
-    assert shared[2:] == ["Rank 1 of 1", table.server + PAGE]
+    assert shared[2:] == ["Rank 1 of 1 so far", table.server + PAGE]
     table.page.reload()
     expect(table.page.locator(".result .standing")).to_have_text("Rank 1 of 1 so far")
+
+
+COUNTING = "The board counts until the moment with the most cards removed."
+
+
+def play_past_the_best_moment(table: Table, clock: time_machine.Traveller) -> None:
+    """A king or a pair goes after a minute and comes back after another, and that is the end."""
+    begin(table)
+    clock.shift(timedelta(minutes=1))
+    moves = table.state()["legal"]
+    cards = next(move["cards"] for move in moves if move["action"] == "remove")
+    table.tap(*cards)
+    table.wait_until_idle()
+    clock.shift(timedelta(minutes=1))
+    table.press("u")
+    table.give_up()
+
+
+def fact(table: Table, name: str) -> Locator:
+    facts = table.page.locator(".result > dl > div")
+    return facts.filter(has_text=name).locator("dd")
+
+
+def test_result_shows_what_the_board_counts(
+    table: Table, anna: User, clock: time_machine.Traveller
+) -> None:
+    play_past_the_best_moment(table, clock)
+    result = DailyResult.objects.get()
+    expect(fact(table, "Time")).to_have_text(re.compile("^1:0"))
+    expect(fact(table, "Removed")).to_have_text(str(result.removed))
+    expect(fact(table, "Undos")).to_have_text("0")
+    expect(table.stat("time")).to_have_text(re.compile("^2:0"))
+    expect(table.page.locator(".result")).to_contain_text(COUNTING)
+
+
+def test_guest_sees_what_a_board_would_have_counted(
+    table: Table, clock: time_machine.Traveller
+) -> None:
+    table.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    play_past_the_best_moment(table, clock)
+    best = table.state()["result"]["best"]
+    expect(fact(table, "Time")).to_have_text(re.compile("^1:0"))
+    expect(fact(table, "Removed")).to_have_text(str(best["removed"]))
+    expect(table.page.locator(".result")).to_contain_text(COUNTING)
+    table.action("share").click()
+    expect(table.status).to_have_text("It is copied.")
+    shared = table.page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert re.search(rf" {best['removed']}/28 · 1:0\d · 1 move$", shared[1])
 
 
 def test_daily_goes_on_after_a_reload_and_after_other_deals(table: Table, anna: User) -> None:

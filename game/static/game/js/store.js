@@ -99,6 +99,9 @@ export const canCheck = (game) => !isOver(game) && game.kind === "casual";
 
 export const isDaily = (game) => game.kind === "daily";
 
+/** What a board counts of a daily that has ended: its best moment, where anything was played. */
+export const countedOf = ({ result }) => result.best ?? result;
+
 /** Whether the game's deal is no secret, as a daily's is until its day is closed. */
 export const isOpen = (game) => !isDaily(game) || Date.parse(game.closes_at) <= Date.now();
 

@@ -2,9 +2,9 @@
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { clockText, gettext, interpolate, ngettext, percentText } from "../i18n.js";
-import { canAnalyse, canDealAgain, isDaily, isOver, ownerOf } from "../store.js";
+import { canAnalyse, canDealAgain, countedOf, isDaily, isOver, ownerOf } from "../store.js";
 import { parText } from "./advice.js";
-import { dailyChoices, dailyNotes } from "./daily.js";
+import { countingText, dailyChoices, dailyNotes } from "./daily.js";
 import { kindText } from "./heading.js";
 import { ownerText } from "./strip.js";
 
@@ -37,16 +37,17 @@ function result(store, act) {
 
 function facts({ game, deal }) {
   const par = deal?.par ?? null;
+  const { elapsed_ms: time, moves, undos, removed } = isDaily(game) ? countedOf(game) : game;
   return html`<dl>
-    ${fact(gettext("Time"), clockText(game.elapsed_ms))} ${fact(gettext("Moves"), game.moves)}
+    ${fact(gettext("Time"), clockText(time))} ${fact(gettext("Moves"), moves)}
     ${par === null ? nothing : fact(parText(), par)}
-    ${fact(gettext("Undos"), game.undos)}${game.status === "won" ? nothing : fact(gettext("Removed"), game.removed)}
+    ${fact(gettext("Undos"), undos)}${game.status === "won" ? nothing : fact(gettext("Removed"), removed)}
   </dl>`;
 }
 
 function notes(store, owner) {
   const { game } = store;
-  if (owner) return html`<p>${ownerText(game, owner)}</p>`;
+  if (owner) return html`<p>${ownerText(game, owner)} ${isDaily(game) ? countingText(game) : nothing}</p>`;
   return isDaily(game) ? dailyNotes(store) : html`<p>${noteOn(game)}</p>`;
 }
 
