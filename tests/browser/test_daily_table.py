@@ -22,6 +22,7 @@ NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 TODAY = Day.at(NOON)
 PLAY = "/daily/classic/2026-12-01/play"
 PAGE = "/daily/classic/2026-12-01/"
+COUNTING = "The board counts until the moment with the most cards removed."
 
 
 @pytest.fixture(autouse=True)
@@ -58,6 +59,31 @@ def begin(table: Table) -> None:
     table.wait_for_deal()
 
 
+def register(table: Table) -> None:
+    table.page.get_by_label("Name", exact=True).fill("dora")
+    for field in table.page.locator("main input[type=password]").all():
+        field.fill(PASSWORD)
+    table.page.get_by_role("main").get_by_role("button", name="Register").click()
+
+
+def play_past_the_best_moment(table: Table, clock: time_machine.Traveller) -> None:
+    """A king or a pair goes after a minute and comes back after another, and that is the end."""
+    begin(table)
+    clock.shift(timedelta(minutes=1))
+    moves = table.state()["legal"]
+    cards = next(move["cards"] for move in moves if move["action"] == "remove")
+    table.tap(*cards)
+    table.wait_until_idle()
+    clock.shift(timedelta(minutes=1))
+    table.press("u")
+    table.give_up()
+
+
+def fact(table: Table, name: str) -> Locator:
+    facts = table.page.locator(".result > dl > div")
+    return facts.filter(has_text=name).locator("dd")
+
+
 def test_guest_is_told_before_and_plays_unranked(table: Table) -> None:
     ask(table)
     expect(table.dialog).to_contain_text("The clock never stops")
@@ -84,9 +110,6 @@ def test_account_plays_ranked_and_ends_with_rank_board_and_words_to_share(
     begin(table)
     expect(table.heading).to_contain_text("Classic · Ranked")
     expect(table.action("check")).to_have_count(0)
-    table.action("hint").click()
-    table.wait_until_idle()
-    assert table.state()["hints"] == 1
     table.press("d")
     table.give_up()
     expect(table.page.locator(".result .standing")).to_have_text("Rank 1 of 1 so far")
@@ -102,25 +125,64 @@ def test_account_plays_ranked_and_ends_with_rank_board_and_words_to_share(
     expect(table.page.locator(".result .standing")).to_have_text("Rank 1 of 1 so far")
 
 
-COUNTING = "The board counts until the moment with the most cards removed."
-
-
-def play_past_the_best_moment(table: Table, clock: time_machine.Traveller) -> None:
-    """A king or a pair goes after a minute and comes back after another, and that is the end."""
+def test_first_hint_of_a_ranked_daily_asks_what_it_is_worth(table: Table, anna: User) -> None:
     begin(table)
-    clock.shift(timedelta(minutes=1))
-    moves = table.state()["legal"]
-    cards = next(move["cards"] for move in moves if move["action"] == "remove")
-    table.tap(*cards)
+    expect(table.stat("hints")).to_have_text("0")
+    table.action("hint").click()
+    expect(table.dialog).to_contain_text("A hint counts: on the board you then come behind those")
+    assert table.focused("data-answer") == "no"
+    table.page.keyboard.press("Enter")
+    expect(table.dialog).to_have_count(0)
+    assert table.focused("data-action") == "hint"
+    assert table.state()["hints"] == 0
+    table.page.keyboard.press("h")
+    table.dialog.get_by_role("button", name="Take it").click()
+    expect(table.stat("hints")).to_have_text("1")
     table.wait_until_idle()
-    clock.shift(timedelta(minutes=1))
-    table.press("u")
+    table.press("h")
+    expect(table.stat("hints")).to_have_text("2")
+    expect(table.dialog).to_have_count(0)
+
+
+def test_result_says_whether_a_hint_came_before_what_counts(table: Table, anna: User) -> None:
+    begin(table)
+    table.press("h")
+    table.dialog.get_by_role("button", name="Take it").click()
+    expect(table.stat("hints")).to_have_text("1")
+    table.wait_until_idle()
+    table.press("d")
     table.give_up()
+    expect(fact(table, "Hints")).to_have_text("0")
 
 
-def fact(table: Table, name: str) -> Locator:
-    facts = table.page.locator(".result > dl > div")
-    return facts.filter(has_text=name).locator("dd")
+def test_guest_takes_hints_unasked(table: Table) -> None:
+    begin(table)
+    table.press("h")
+    expect(table.stat("hints")).to_have_text("1")
+    expect(table.dialog).to_have_count(0)
+
+
+def test_guest_who_registers_afterwards_is_back_at_the_result(table: Table) -> None:
+    begin(table)
+    table.press("d")
+    table.give_up()
+    table.page.get_by_role("link", name="Register to be on the next board").click()
+    register(table)
+    table.page.wait_for_url(table.server + PLAY)
+    expect(table.page.locator(".result")).to_contain_text("it is on no board")
+    expect(table.page.locator(".account-menu summary")).to_contain_text("dora")
+
+
+def test_guest_who_registers_after_another_deal_is_back_at_that_game(table: Table) -> None:
+    table.open()
+    table.press("d")
+    ended = table.state()["id"]
+    table.give_up()
+    table.page.locator(".account-menu summary").click()
+    table.page.locator(".account-menu").get_by_role("link", name="Register").click()
+    register(table)
+    expect(table.page.locator(".result")).to_be_visible()
+    assert table.state()["id"] == ended
 
 
 def test_result_shows_what_the_board_counts(

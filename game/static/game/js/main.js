@@ -18,6 +18,7 @@ import {
   canDo,
   canHint,
   isDaily,
+  isHintDear,
   isOver,
   ownerOf,
   settingsOf,
@@ -85,6 +86,12 @@ function enterRooms({ game, busy, closed, loggedOut }) {
 
 function askHint() {
   if (!canHint(store.game)) return;
+  if (isHintDear(store.game)) store.set({ dialog: { name: "hint" } });
+  else takeHint();
+}
+
+function takeHint() {
+  store.set({ dialog: null });
   advise("hints", (hint) => ({ hint, status: hintText(hint) }));
 }
 
@@ -116,6 +123,7 @@ const act = {
   ...company.acts(),
   rewindToWinnable: () => playing.changeByThought("rewinds", { to: "winnable" }),
   hint: askHint,
+  takeHint,
   check: askCheck,
   analyse: () => analyse(store),
   lookAtStep: (at) => store.set({ analysis: { ...store.analysis, at } }),

@@ -94,6 +94,9 @@ export const isOver = (game) => game.status === "won" || game.status === "lost";
 
 export const canHint = (game) => !isOver(game) && game.kind !== "race";
 
+/** Whether the first hint would cost a place on a board. */
+export const isHintDear = (game) => isDaily(game) && game.counted && !game.hints;
+
 /** In ranked games nobody is told whether the game can still be won. */
 export const canCheck = (game) => !isOver(game) && game.kind === "casual";
 

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../../../vendor/lit-html/lit-html.js";
 import { gettext, interpolate, momentText } from "../i18n.js";
-import { canShare, pageOf } from "../links.js";
+import { canShare, entrance, pageOf } from "../links.js";
 import { rankText, shareText } from "../sharing.js";
 import { canAnalyse, canDealAgain, isOpen } from "../store.js";
 import { rulesName } from "./heading.js";
@@ -48,13 +48,13 @@ function unrankedNote() {
   const text = gettext(
     "Without an account your game will not be ranked, even if you register later.",
   );
-  const next = encodeURIComponent(location.pathname);
+  const next = location.pathname;
   const [register, logIn] = [gettext("Register"), gettext("Log in")];
   return html`<section class="unranked">
     <p>${text}</p>
     <div class="choices">
-      <a class="button" href="/accounts/signup/?next=${next}">${register}</a>
-      <a class="button" href="/accounts/login/?next=${next}">${logIn}</a>
+      <a class="button" href=${entrance("signup", next)}>${register}</a>
+      <a class="button" href=${entrance("login", next)}>${logIn}</a>
     </div>
   </section>`;
 }
