@@ -212,6 +212,22 @@ def test_guest_sees_what_a_board_would_have_counted(
     assert re.search(rf" {best['removed']}/28 · 1:0\d · 1 move$", shared[1])
 
 
+@pytest.mark.parametrize("width", [320, 390, 430])
+def test_way_to_the_daily_is_in_the_header_of_a_phone(phone_table: Table, width: int) -> None:
+    phone_table.page.set_viewport_size({"width": width, "height": 640})
+    phone_table.open("/play/classic/13731")
+    link = phone_table.page.get_by_role("link", name="Daily", exact=True)
+    box = link.bounding_box()
+    assert box is not None
+    assert box["width"] >= 44
+    assert box["height"] >= 44
+    number = phone_table.heading.locator(".deal b")
+    assert number.evaluate("shown => shown.scrollWidth <= shown.clientWidth + 1")
+    assert phone_table.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    link.click()
+    expect(phone_table.page).to_have_url(phone_table.server + "/daily/")
+
+
 def test_daily_goes_on_after_a_reload_and_after_other_deals(table: Table, anna: User) -> None:
     begin(table)
     table.press("d")
@@ -222,9 +238,21 @@ def test_daily_goes_on_after_a_reload_and_after_other_deals(table: Table, anna: 
     table.page.wait_for_url(re.compile("/play/classic/"))
     expect(table.status).to_contain_text("The clock of your daily goes on.")
     expect(table.dialog).to_have_count(0)
+    row = table.page.locator(".way-back")
+    expect(row).to_contain_text("Your daily deal is still running.")
     table.page.go_back()
     expect(table.heading).to_contain_text("Daily · Dec 1")
     expect(table.stat("stock")).to_have_text("23")
+    expect(row).to_be_hidden()
+    table.open("/")
+    row.get_by_role("link", name="Go on").click()
+    table.page.wait_for_url(table.server + PLAY)
+    expect(table.stat("stock")).to_have_text("23")
+    expect(row).to_be_hidden()
+    table.give_up()
+    table.page.get_by_role("button", name="New deal").last.click()
+    table.page.wait_for_url(re.compile("/play/classic/"))
+    expect(row).to_be_hidden()
 
 
 def test_second_tab_finds_the_game_that_the_first_has_begun(table: Table, anna: User) -> None:

@@ -1,7 +1,8 @@
-// The header's links, which the server has drawn before there was a game: they follow the one on the
-// table.
+// The header's links and the row below it, which the server has drawn before there was a game: they
+// follow the one on the table.
 
 import { placeOf } from "./links.js";
+import { isDaily, isOver, ownerOf } from "./store.js";
 import { raceLink } from "./views/result.js";
 
 export function aimHeader({ game }) {
@@ -12,4 +13,16 @@ export function aimHeader({ game }) {
     url.searchParams.set("next", placeOf(game));
     link.href = url.pathname + url.search;
   }
+}
+
+/** The row that leads to a daily whose clock runs, as long as that is not the game on the table. */
+export function aimWayBack({ game, player }) {
+  const row = document.querySelector(".way-back[data-daily]");
+  if (!game || !row) return;
+  const link = row.querySelector("a");
+  const known = link.getAttribute("href");
+  const runs = isDaily(game) && !isOver(game) && !ownerOf({ game, player });
+  if (runs && known !== game.url) link.href = game.url;
+  if (isOver(game) && known === game.url) link.removeAttribute("href");
+  row.hidden = runs || !link.hasAttribute("href");
 }
