@@ -20,12 +20,12 @@ from game.services.assist import Checked, Hinted
 from game.view import RaceView, View, instant
 from solver.catalogue import Entry
 
-# What those who hear of a game's end add to its result, null where it counts for nothing.
+# What those who hear of a game's end add to its result, null where nothing is told.
 AFTERMATH = (
     *("played", "won_games", "win_rate_before", "win_rate"),
     *("streak_before", "streak_after", "best_streak"),
     "place",
-    *("rank", "players"),
+    *("rank", "players", "best"),
 )
 
 

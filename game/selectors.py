@@ -145,6 +145,13 @@ def open_race_of(player: Viewer) -> Race | None:
     return None if seat is None else seat.race
 
 
+def running_daily_of(player: Viewer) -> Game | None:
+    """The player's daily whose clock runs and that can be played on: of several, the latest."""
+    games = Game.objects.select_related("deal").filter(kind=Kind.DAILY, player_id=player.pk)
+    running = games.filter(status__in=RUNNING, closes_at__gt=timezone.now())
+    return running.order_by("-started_at").first()
+
+
 def race_seen_by(viewer: Viewer, race: Race) -> RaceView:
     """The race as it is told to this viewer, read anew but for its deal.
 

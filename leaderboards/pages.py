@@ -17,6 +17,7 @@ from game.pages import page_data
 from game.rules.errors import UnknownRules
 from game.rules.rulesets import DEFAULT, RULE_SETS, rule_set
 from game.selectors import Streak, daily_streak
+from game.view import instant
 from game.wording import RULE_SETS as RULE_SET_WORDS
 from leaderboards import presentation, selectors
 from leaderboards.days import Day, Span
@@ -253,6 +254,7 @@ def _shared(
         "date": daily.date.isoformat(),
         "address": request.build_absolute_uri(day),
         "players": players,
+        "closes_at": instant(daily.day.closes_at),
         "result": result,
     }
 

@@ -13,10 +13,11 @@ FASTEST_MS = 350  # a move, on the average: no hand plays a whole game faster
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """At its first moment with the most cards removed. `undos`: until then."""
+    """At its first moment with the most cards removed. `undos`, `hints`: until then."""
 
     score: Score
     undos: int
+    hints: int
 
     @property
     def is_suspect(self) -> bool:
@@ -43,4 +44,4 @@ def _run(ledger: Ledger, at: datetime, started_at: datetime) -> Run:
         elapsed_ms=max(0, (at - started_at) // timedelta(milliseconds=1)),
         moves=ledger.play.moves,
     )
-    return Run(score, ledger.play.undos)
+    return Run(score, ledger.play.undos, ledger.hints)

@@ -205,6 +205,14 @@ class LockSerializer(serializers.Serializer):
     since_start = serializers.BooleanField(help_text="The deal itself locks it: no rewind helps.")
 
 
+class BestMomentSerializer(serializers.Serializer):
+    removed = serializers.IntegerField(min_value=0, max_value=28)
+    elapsed_ms = serializers.IntegerField()
+    moves = serializers.IntegerField()
+    undos = serializers.IntegerField()
+    hints = serializers.IntegerField()
+
+
 class ResultSerializer(serializers.Serializer):
     won = serializers.BooleanField()
     removed = serializers.IntegerField()
@@ -233,6 +241,11 @@ class ResultSerializer(serializers.Serializer):
         allow_null=True, help_text="Of a ranked daily when it ended; null in others."
     )
     players = serializers.IntegerField(allow_null=True, help_text="Of all that had one by then.")
+    best = BestMomentSerializer(
+        allow_null=True,
+        help_text="Of a daily in which a move was made, ranked or not: its first moment with the "
+        "most cards removed, which is what a board counts; null in others.",
+    )
 
 
 class StateSerializer(serializers.Serializer):

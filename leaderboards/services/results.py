@@ -32,15 +32,22 @@ NOWHERE = (None, None)
 
 
 def enter_the_end(*, game: Game, ledger: Ledger, **_: Any) -> dict[str, Any] | None:
-    """Receives `game_finished`: where the player stands among all so far. Nothing of a game that is
-    not ranked, and of one in which nothing was played."""
-    if not (game.kind == Kind.DAILY and game.counted and ledger.play.moves):
+    """Receives `game_finished`: what counts of the game, and of a ranked one where the player
+    stands among all so far. Nothing of one in which nothing was played."""
+    if not (game.kind == Kind.DAILY and ledger.play.moves):
         return None
     if not _is_there(game.player_id):
         return None
-    daily = DailyDeal.objects.get(deal=game.deal)
     run = best_moment(game.start_ledger(), log_of(game), game.started_at)
     score = run.score
+    best = {
+        **{name: getattr(score, name) for name in ("removed", "elapsed_ms", "moves")},
+        "undos": run.undos,
+        "hints": run.hints,
+    }
+    if not game.counted:
+        return {"best": best}
+    daily = DailyDeal.objects.get(deal=game.deal)
     result = DailyResult.objects.create(
         daily=daily,
         player=game.player,
@@ -50,7 +57,8 @@ def enter_the_end(*, game: Game, ledger: Ledger, **_: Any) -> dict[str, Any] | N
         **{name: getattr(score, name) for name in DailyResult.SCORE},
     )
     ladder = Ladder(enter(result))
-    return {"rank": DATABASE.above(ladder, score.key) + 1, "players": DATABASE.size(ladder)}
+    rank, players = DATABASE.above(ladder, score.key) + 1, DATABASE.size(ladder)
+    return {"rank": rank, "players": players, "best": best}
 
 
 def enter(result: DailyResult) -> Board:

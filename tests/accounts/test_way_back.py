@@ -1,11 +1,17 @@
-"""From every page but its own, a player finds the way back to a race."""
+"""From every page but its own, a player finds the way back to a race and to a daily."""
 
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
+from game.models import Game
+from game.presentation import url
+from game.rules.rulesets import RULE_SETS
+from game.services.play import resign
+from leaderboards.services.games import start_today
 from tests.accounts.markup import Page, assert_no_inline
 from tests.accounts.players import At, account, browser, guest
 from tests.caller import Caller
@@ -32,11 +38,12 @@ def race(anna: User) -> Racers:
 
 
 def way_back(client: Client, path: str) -> str | None:
-    """What is told of a race of the player's; None: nothing."""
+    """What is told of a game that waits for the player elsewhere; None: nothing."""
     answer = client.get(path)
     assert_no_inline(Page(answer))
-    _, found, rest = answer.content.decode().partition('<nav class="open-race"')
-    return rest.split("</nav>")[0] if found else None
+    _, found, rest = answer.content.decode().partition('<nav class="way-back"')
+    row = rest.split("</nav>")[0]
+    return row if found and " hidden>" not in row.split("\n")[0] else None
 
 
 @pytest.mark.parametrize(
@@ -87,3 +94,56 @@ def test_table_asks_the_database_once_for_it(
 ) -> None:
     with django_assert_max_num_queries(4):  # the session, its player, the settings, the race
         client.get("/")
+
+
+DAILY = "Your daily deal is still running."
+
+
+@pytest.fixture
+def daily(anna: User) -> str:
+    """Of today, begun by Anna; where it is played."""
+    view, _ = start_today(player=anna, rules=RULE_SETS["classic"])
+    return str(url(view.game))
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/play/classic/7", "/race/", "/profile", "/history", "/settings"]
+)
+def test_way_back_to_a_daily_that_runs_is_told(client: Client, daily: str, path: str) -> None:
+    row = way_back(client, path) or ""
+    assert DAILY in row
+    assert f'href="{daily}"' in row
+
+
+def test_guest_finds_the_way_back_to_a_daily(db: None) -> None:
+    client, player = guest()
+    start_today(player=player, rules=RULE_SETS["blind"])
+    assert DAILY in (way_back(client, "/") or "")
+
+
+def test_daily_itself_and_its_pages_tell_no_way_back(client: Client, daily: str) -> None:
+    for path in (daily, daily.removesuffix("play"), "/daily/"):
+        assert way_back(client, path) is None, path
+
+
+def test_race_comes_before_a_daily(client: Client, race: Racers, daily: str) -> None:
+    assert DAILY not in (way_back(client, "/") or "")
+    assert way_back(client, f"/race/{race.code}") is None
+
+
+def test_there_is_none_once_the_daily_has_ended_or_its_day_is_closed(
+    client: Client, anna: User, daily: str
+) -> None:
+    games = Game.objects.filter(player=anna)
+    begun = games.get().closes_at
+    games.update(closes_at=timezone.now())
+    assert way_back(client, "/") is None
+    games.update(closes_at=begun)
+    assert DAILY in (way_back(client, "/") or "")
+    resign(game_id=games.get().pk, player=anna)
+    assert way_back(client, "/") is None
+
+
+def test_others_are_told_nothing_of_a_daily(daily: str) -> None:
+    for visitor in (Client(), guest()[0], browser(account("Boris"))):
+        assert way_back(visitor, "/") is None

@@ -117,7 +117,9 @@ def test_hint_to_draw_lights_the_stock(table: Table) -> None:
     _answer(table, "hints", action="draw", reason="best_chance", win_chance=0.617)
     table.open()
     table.action("hint").click()
-    expect(table.status).to_have_text("Draw a card. Best chance: about 62%.")
+    expect(table.status).to_have_text(
+        "Draw a card. After it, the chance that the deal can still be won is about 62%."
+    )
     expect(table.page.locator(".pile.stock.hinted")).to_have_count(1)
     expect(table.action("draw")).to_have_class(re.compile("hinted"))
 

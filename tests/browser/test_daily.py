@@ -57,7 +57,7 @@ def test_own_rank_follows_and_is_said(anna: Racer, boris: Racer) -> None:
     finish(anna, "blind", 1)
     page.goto(f"{anna.server}/daily/blind/")
     expect(row(page, "Annette").locator("[data-slot=rank]")).to_have_text("1")
-    expect(page.locator("#share-text")).to_contain_text("Rank 1 of 1")
+    expect(page.locator("#share-text")).to_contain_text("Rank 1 of 1 so far")
     expect(page.locator("#told")).to_be_empty()
     page.locator("#rows a").focus()
     register(boris, "Bernd")
@@ -66,7 +66,7 @@ def test_own_rank_follows_and_is_said(anna: Racer, boris: Racer) -> None:
     shown = page.locator("#rows tr [data-slot=player]").all_inner_texts()
     assert shown == ["Bernd", "Annette"]
     expect(page.locator("[data-own-rank]")).to_have_text("2")
-    expect(page.locator("#share-text")).to_contain_text("Rank 2 of 2")
+    expect(page.locator("#share-text")).to_contain_text("Rank 2 of 2 so far")
     assert page.evaluate("document.activeElement.textContent") == "Annette"
 
 
@@ -81,7 +81,7 @@ def test_result_is_copied_to_be_shared(anna: Racer) -> None:
     copied = page.evaluate("navigator.clipboard.readText()")
     today = datetime.now(UTC).date()
     assert copied.startswith("Pyramid daily · Open · ")
-    assert "Rank 1 of 1" in copied
+    assert "Rank 1 of 1 so far" in copied
     assert copied.endswith(f"\n{anna.server}/daily/open/{today}/")
 
 

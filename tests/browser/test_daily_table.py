@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.conf import settings
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from accounts.models import User
 from leaderboards.days import Day
@@ -22,6 +22,7 @@ NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 TODAY = Day.at(NOON)
 PLAY = "/daily/classic/2026-12-01/play"
 PAGE = "/daily/classic/2026-12-01/"
+COUNTING = "The board counts until the moment with the most cards removed."
 
 
 @pytest.fixture(autouse=True)
@@ -58,6 +59,31 @@ def begin(table: Table) -> None:
     table.wait_for_deal()
 
 
+def register(table: Table) -> None:
+    table.page.get_by_label("Name", exact=True).fill("dora")
+    for field in table.page.locator("main input[type=password]").all():
+        field.fill(PASSWORD)
+    table.page.get_by_role("main").get_by_role("button", name="Register").click()
+
+
+def play_past_the_best_moment(table: Table, clock: time_machine.Traveller) -> None:
+    """A king or a pair goes after a minute and comes back after another, and that is the end."""
+    begin(table)
+    clock.shift(timedelta(minutes=1))
+    moves = table.state()["legal"]
+    cards = next(move["cards"] for move in moves if move["action"] == "remove")
+    table.tap(*cards)
+    table.wait_until_idle()
+    clock.shift(timedelta(minutes=1))
+    table.press("u")
+    table.give_up()
+
+
+def fact(table: Table, name: str) -> Locator:
+    facts = table.page.locator(".result > dl > div")
+    return facts.filter(has_text=name).locator("dd")
+
+
 def test_guest_is_told_before_and_plays_unranked(table: Table) -> None:
     ask(table)
     expect(table.dialog).to_contain_text("The clock never stops")
@@ -84,9 +110,6 @@ def test_account_plays_ranked_and_ends_with_rank_board_and_words_to_share(
     begin(table)
     expect(table.heading).to_contain_text("Classic · Ranked")
     expect(table.action("check")).to_have_count(0)
-    table.action("hint").click()
-    table.wait_until_idle()
-    assert table.state()["hints"] == 1
     table.press("d")
     table.give_up()
     expect(table.page.locator(".result .standing")).to_have_text("Rank 1 of 1 so far")
@@ -97,9 +120,112 @@ def test_account_plays_ranked_and_ends_with_rank_board_and_words_to_share(
     shared = table.page.evaluate("navigator.clipboard.readText()").splitlines()
     assert shared[0] == "Pyramid daily · Classic · Dec 1, 2026"
     assert shared[1].startswith("▱▱▱▱▱▱▱ 0/28 · 0:0")
-    assert shared[2:] == ["Rank 1 of 1", table.server + PAGE]
+    assert shared[2:] == ["Rank 1 of 1 so far", table.server + PAGE]
     table.page.reload()
     expect(table.page.locator(".result .standing")).to_have_text("Rank 1 of 1 so far")
+
+
+def test_first_hint_of_a_ranked_daily_asks_what_it_is_worth(table: Table, anna: User) -> None:
+    begin(table)
+    expect(table.stat("hints")).to_have_text("0")
+    table.action("hint").click()
+    expect(table.dialog).to_contain_text("A hint counts: on the board you then come behind those")
+    assert table.focused("data-answer") == "no"
+    table.page.keyboard.press("Enter")
+    expect(table.dialog).to_have_count(0)
+    assert table.focused("data-action") == "hint"
+    assert table.state()["hints"] == 0
+    table.page.keyboard.press("h")
+    table.dialog.get_by_role("button", name="Take it").click()
+    expect(table.stat("hints")).to_have_text("1")
+    table.wait_until_idle()
+    table.press("h")
+    expect(table.stat("hints")).to_have_text("2")
+    expect(table.dialog).to_have_count(0)
+
+
+def test_result_says_whether_a_hint_came_before_what_counts(table: Table, anna: User) -> None:
+    begin(table)
+    table.press("h")
+    table.dialog.get_by_role("button", name="Take it").click()
+    expect(table.stat("hints")).to_have_text("1")
+    table.wait_until_idle()
+    table.press("d")
+    table.give_up()
+    expect(fact(table, "Hints")).to_have_text("0")
+
+
+def test_guest_takes_hints_unasked(table: Table) -> None:
+    begin(table)
+    table.press("h")
+    expect(table.stat("hints")).to_have_text("1")
+    expect(table.dialog).to_have_count(0)
+
+
+def test_guest_who_registers_afterwards_is_back_at_the_result(table: Table) -> None:
+    begin(table)
+    table.press("d")
+    table.give_up()
+    table.page.get_by_role("link", name="Register to be on the next board").click()
+    register(table)
+    table.page.wait_for_url(table.server + PLAY)
+    expect(table.page.locator(".result")).to_contain_text("it is on no board")
+    expect(table.page.locator(".account-menu summary")).to_contain_text("dora")
+
+
+def test_guest_who_registers_after_another_deal_is_back_at_that_game(table: Table) -> None:
+    table.open()
+    table.press("d")
+    ended = table.state()["id"]
+    table.give_up()
+    table.page.locator(".account-menu summary").click()
+    table.page.locator(".account-menu").get_by_role("link", name="Register").click()
+    register(table)
+    expect(table.page.locator(".result")).to_be_visible()
+    assert table.state()["id"] == ended
+
+
+def test_result_shows_what_the_board_counts(
+    table: Table, anna: User, clock: time_machine.Traveller
+) -> None:
+    play_past_the_best_moment(table, clock)
+    result = DailyResult.objects.get()
+    expect(fact(table, "Time")).to_have_text(re.compile("^1:0"))
+    expect(fact(table, "Removed")).to_have_text(str(result.removed))
+    expect(fact(table, "Undos")).to_have_text("0")
+    expect(table.stat("time")).to_have_text(re.compile("^2:0"))
+    expect(table.page.locator(".result")).to_contain_text(COUNTING)
+
+
+def test_guest_sees_what_a_board_would_have_counted(
+    table: Table, clock: time_machine.Traveller
+) -> None:
+    table.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    play_past_the_best_moment(table, clock)
+    best = table.state()["result"]["best"]
+    expect(fact(table, "Time")).to_have_text(re.compile("^1:0"))
+    expect(fact(table, "Removed")).to_have_text(str(best["removed"]))
+    expect(table.page.locator(".result")).to_contain_text(COUNTING)
+    table.action("share").click()
+    expect(table.status).to_have_text("It is copied.")
+    shared = table.page.evaluate("navigator.clipboard.readText()").splitlines()
+    assert re.search(rf" {best['removed']}/28 · 1:0\d · 1 move$", shared[1])
+
+
+@pytest.mark.parametrize("width", [320, 390, 430])
+def test_way_to_the_daily_is_in_the_header_of_a_phone(phone_table: Table, width: int) -> None:
+    phone_table.page.set_viewport_size({"width": width, "height": 640})
+    phone_table.open("/play/classic/13731")
+    link = phone_table.page.get_by_role("link", name="Daily", exact=True)
+    box = link.bounding_box()
+    assert box is not None
+    assert box["width"] >= 44
+    assert box["height"] >= 44
+    number = phone_table.heading.locator(".deal b")
+    assert number.evaluate("shown => shown.scrollWidth <= shown.clientWidth + 1")
+    assert phone_table.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    link.click()
+    expect(phone_table.page).to_have_url(phone_table.server + "/daily/")
 
 
 def test_daily_goes_on_after_a_reload_and_after_other_deals(table: Table, anna: User) -> None:
@@ -112,9 +238,21 @@ def test_daily_goes_on_after_a_reload_and_after_other_deals(table: Table, anna: 
     table.page.wait_for_url(re.compile("/play/classic/"))
     expect(table.status).to_contain_text("The clock of your daily goes on.")
     expect(table.dialog).to_have_count(0)
+    row = table.page.locator(".way-back")
+    expect(row).to_contain_text("Your daily deal is still running.")
     table.page.go_back()
     expect(table.heading).to_contain_text("Daily · Dec 1")
     expect(table.stat("stock")).to_have_text("23")
+    expect(row).to_be_hidden()
+    table.open("/")
+    row.get_by_role("link", name="Go on").click()
+    table.page.wait_for_url(table.server + PLAY)
+    expect(table.stat("stock")).to_have_text("23")
+    expect(row).to_be_hidden()
+    table.give_up()
+    table.page.get_by_role("button", name="New deal").last.click()
+    table.page.wait_for_url(re.compile("/play/classic/"))
+    expect(row).to_be_hidden()
 
 
 def test_second_tab_finds_the_game_that_the_first_has_begun(table: Table, anna: User) -> None:

@@ -91,7 +91,7 @@ def test_way_back_to_the_race_covers_nothing(
     address, page = anna.page.url, anna.page
     page.set_viewport_size({"width": size[0], "height": size[1]})
     anna.open("/play/classic/8")
-    row = page.locator(".open-race")
+    row = page.locator(".way-back")
     expect(row).to_contain_text("Your race is running.")
     box = row.bounding_box()
     assert box is not None
@@ -107,7 +107,7 @@ def test_way_back_to_the_race_covers_nothing(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     row.get_by_role("link").click()
     expect(page).to_have_url(address)
-    expect(page.locator(".open-race")).to_have_count(0)
+    expect(page.locator(".way-back")).to_have_count(0)
 
 
 def test_race_is_made_as_it_was_wished_for(anna: Racer) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Route, expect
@@ -252,7 +253,8 @@ def test_a_counted_game_without_a_move_says_that_it_counts_for_nothing(table: Ta
 
 def test_a_guest_who_wins_is_invited_to_register(table: Table) -> None:
     link = win(table, **STOOD).get_by_role("link", name="Register to keep your games")
-    expect(link).to_have_attribute("href", "/accounts/signup/")
+    back = quote(f"/play/classic/4?game={table.state()['id']}", safe="")
+    expect(link).to_have_attribute("href", f"/accounts/signup/?next={back}")
 
 
 def test_a_guest_who_loses_is_invited_too(table: Table) -> None:

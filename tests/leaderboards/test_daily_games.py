@@ -333,7 +333,7 @@ def test_a_win_stands_on_the_board_at_once(ada: Caller, bob: Caller, clock: Cloc
 
 def test_a_game_in_which_nothing_was_played_stands_nowhere(ada: Caller) -> None:
     state = give_up(start(ada))
-    assert state["result"]["rank"] is None
+    assert (state["result"]["rank"], state["result"]["best"]) == (None, None)
     assert board(ada)["results"] == []
 
 
@@ -368,6 +368,28 @@ def test_the_first_of_equal_moments_counts_with_its_own_moves_and_undos(
     give_up(table)
     [row] = board(ada)["results"]
     assert (row["elapsed_ms"], row["moves"], row["undos"], row["assisted"]) == (10_000, 1, 0, False)
+
+
+def test_the_end_tells_what_counts_of_the_game_ranked_or_not(
+    ada: Caller, player: Caller, clock: Clock
+) -> None:
+    for caller in (ada, player):
+        table = start(caller)
+        table.change("hints")
+        clock.shift(10 * SECOND)
+        gone = table.change("moves", **removal(table)).json()
+        clock.shift(10 * SECOND)
+        table.undo()
+        result = give_up(table)["result"]
+        assert (result["removed"], result["elapsed_ms"], result["undos"]) == (0, 20_000, 1)
+        assert result["best"] == {
+            "removed": gone["removed"],
+            "elapsed_ms": 10_000,
+            "moves": 1,
+            "undos": 0,
+            "hints": 1,
+        }
+        assert table.state()["result"] == result
 
 
 def test_checks_and_pauses_are_refused_and_a_rewind_by_the_solver(ada: Caller) -> None:

@@ -546,6 +546,7 @@ def test_what_is_shared_is_the_result_and_no_card() -> None:
         "date": "2026-12-02",
         "address": "http://testserver/daily/classic/2026-12-02/",
         "players": 4,
+        "closes_at": "2026-12-04T00:00:00.000Z",
         "result": {
             "rank": 4,
             "player": "anna",

@@ -3,6 +3,7 @@
 import { becomePlayer, get, post, Problem, Unreachable } from "./api.js";
 import { numberIn } from "./deals.js";
 import { gettext, interpolate } from "./i18n.js";
+import { namedAddress } from "./links.js";
 import { remember, wishes } from "./memory.js";
 import { loadRules } from "./rulesets.js";
 import { isDaily, isOver, ownerOf } from "./store.js";
@@ -313,10 +314,7 @@ const isRacing = (game) => game.kind === "race" && !isOver(game) && game.url?.st
 /** One's own game is what its deal's address leads to. Somebody else's, and one of a race, is named
  * by its address, which others can be shown and which outlives a reload. */
 function addressOf(game, player) {
-  if (game.kind !== "race" && !ownerOf({ game, player })) return game.url;
-  if (game.daily) return `${game.url}?game=${game.id}`;
-  const place = game.number === null ? "/" : `/play/${game.rules}/${game.number}`;
-  return `${place}?game=${game.id}`;
+  return game.kind !== "race" && !ownerOf({ game, player }) ? game.url : namedAddress(game);
 }
 
 /** The deal of the page's address, by number or by day, and the game that it names. */

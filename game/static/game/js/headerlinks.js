@@ -1,7 +1,8 @@
-// The header's links, which the server has drawn before there was a game: they follow the one on the
-// table.
+// The header's links and the row below it, which the server has drawn before there was a game: they
+// follow the one on the table.
 
-import { isDaily, isOver } from "./store.js";
+import { placeOf } from "./links.js";
+import { isDaily, isOver, ownerOf } from "./store.js";
 import { raceLink } from "./views/result.js";
 
 export function aimHeader({ game }) {
@@ -14,11 +15,14 @@ export function aimHeader({ game }) {
   }
 }
 
-/** Where the player finds this game again, maybe as another one: whose account plays the deal, too,
- * goes on with that game. A counted one that is not begun goes with its guest. */
-function placeOf(game) {
-  const { rules, number, moves, counted } = game;
-  if (isDaily(game)) return game.url;
-  if (isOver(game) || number === null) return location.pathname + location.search;
-  return moves || !counted ? `/play/${rules}/${number}` : "/";
+/** The row that leads to a daily whose clock runs, as long as that is not the game on the table. */
+export function aimWayBack({ game, player }) {
+  const row = document.querySelector(".way-back[data-daily]");
+  if (!game || !row) return;
+  const link = row.querySelector("a");
+  const known = link.getAttribute("href");
+  const runs = isDaily(game) && !isOver(game) && !ownerOf({ game, player });
+  if (runs && known !== game.url) link.href = game.url;
+  if (isOver(game) && known === game.url) link.removeAttribute("href");
+  row.hidden = runs || !link.hasAttribute("href");
 }

@@ -6,7 +6,7 @@ import { Asking } from "./asking.js";
 import { Company } from "./company.js";
 import { Dealing } from "./dealing.js";
 import { GameRoom } from "./gameroom.js";
-import { aimHeader } from "./headerlinks.js";
+import { aimHeader, aimWayBack } from "./headerlinks.js";
 import { gettext } from "./i18n.js";
 import { wireKeys } from "./keys.js";
 import { copyLink, copyText, pageOf, shareWords } from "./links.js";
@@ -18,6 +18,7 @@ import {
   canDo,
   canHint,
   isDaily,
+  isHintDear,
   isOver,
   ownerOf,
   settingsOf,
@@ -85,6 +86,12 @@ function enterRooms({ game, busy, closed, loggedOut }) {
 
 function askHint() {
   if (!canHint(store.game)) return;
+  if (isHintDear(store.game)) store.set({ dialog: { name: "hint" } });
+  else takeHint();
+}
+
+function takeHint() {
+  store.set({ dialog: null });
   advise("hints", (hint) => ({ hint, status: hintText(hint) }));
 }
 
@@ -116,6 +123,7 @@ const act = {
   ...company.acts(),
   rewindToWinnable: () => playing.changeByThought("rewinds", { to: "winnable" }),
   hint: askHint,
+  takeHint,
   check: askCheck,
   analyse: () => analyse(store),
   lookAtStep: (at) => store.set({ analysis: { ...store.analysis, at } }),
@@ -168,6 +176,7 @@ store.listen(draw);
 store.listen(drawAccount);
 store.listen(enterRooms);
 store.listen(aimHeader);
+store.listen(aimWayBack);
 wireArrows(at.table);
 wireDialog(at.dialog, act);
 document.getElementById("help")?.addEventListener("click", act.help);

@@ -94,10 +94,16 @@ export const isOver = (game) => game.status === "won" || game.status === "lost";
 
 export const canHint = (game) => !isOver(game) && game.kind !== "race";
 
+/** Whether the first hint would cost a place on a board. */
+export const isHintDear = (game) => isDaily(game) && game.counted && !game.hints;
+
 /** In ranked games nobody is told whether the game can still be won. */
 export const canCheck = (game) => !isOver(game) && game.kind === "casual";
 
 export const isDaily = (game) => game.kind === "daily";
+
+/** What a board counts of a daily that has ended: its best moment, where anything was played. */
+export const countedOf = ({ result }) => result.best ?? result;
 
 /** Whether the game's deal is no secret, as a daily's is until its day is closed. */
 export const isOpen = (game) => !isDaily(game) || Date.parse(game.closes_at) <= Date.now();

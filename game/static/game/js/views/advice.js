@@ -33,7 +33,8 @@ export function tierNote(tier) {
   return notes[tier] ?? "";
 }
 
-/** A hint: what to do, and what speaks for it. */
+/** A hint: what to do, and what speaks for it. Its chance is that of a win that is still there to be
+ * found after the move, over all orders of the cards that are not seen. */
 export function hintText(hint) {
   const why = hintWhy(hint);
   if (!hint.action) return why;
@@ -51,10 +52,10 @@ function hintWhy({ reason, win_chance: chance }) {
   if (reason !== "best_chance" || chance === null)
     return gettext("A guess: this is too hard to work out.");
   if (chance < 0.01)
-    return interpolate(gettext("The chance is small: less than %(chance)s."), {
+    return interpolate(gettext("After it, the chance that the deal can still be won is less than %(chance)s."), {
       chance: percentText(0.01),
     });
-  return interpolate(gettext("Best chance: about %(chance)s."), {
+  return interpolate(gettext("After it, the chance that the deal can still be won is about %(chance)s."), {
     chance: percentText(Math.min(chance, 0.99)),
   });
 }

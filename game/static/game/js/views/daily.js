@@ -1,12 +1,11 @@
 // What is peculiar to a daily at the table: the question before it starts, and its result.
 
 import { html, nothing } from "../../../vendor/lit-html/lit-html.js";
-import { clockText, gettext, interpolate, momentText } from "../i18n.js";
-import { canShare, pageOf } from "../links.js";
+import { gettext, interpolate, momentText } from "../i18n.js";
+import { canShare, entrance, pageOf } from "../links.js";
 import { rankText, shareText } from "../sharing.js";
 import { canAnalyse, canDealAgain, isOpen } from "../store.js";
 import { rulesName } from "./heading.js";
-import { removedText } from "./seats.js";
 
 // Before it starts
 
@@ -49,13 +48,13 @@ function unrankedNote() {
   const text = gettext(
     "Without an account your game will not be ranked, even if you register later.",
   );
-  const next = encodeURIComponent(location.pathname);
+  const next = location.pathname;
   const [register, logIn] = [gettext("Register"), gettext("Log in")];
   return html`<section class="unranked">
     <p>${text}</p>
     <div class="choices">
-      <a class="button" href="/accounts/signup/?next=${next}">${register}</a>
-      <a class="button" href="/accounts/login/?next=${next}">${logIn}</a>
+      <a class="button" href=${entrance("signup", next)}>${register}</a>
+      <a class="button" href=${entrance("login", next)}>${logIn}</a>
     </div>
   </section>`;
 }
@@ -66,29 +65,22 @@ function unrankedNote() {
 export function dailyNotes(store) {
   const { game } = store;
   const rank = rankOf(store);
-  return html`${rank ? html`<p class="standing">${standsText(game, rank)}</p>` : nothing}
-    <p>${[rank ? bestText(store) : unrankedText(game), closingText(game)].filter(Boolean).join(" ")}</p>`;
+  const notes = [rank ? "" : unrankedText(game), countingText(game), closingText(game)];
+  return html`${rank ? html`<p class="standing">${rankText(rank)}</p>` : nothing}
+    <p>${notes.filter(Boolean).join(" ")}</p>`;
 }
 
 /** As the board is now, where that is known; else as it was when the game ended. */
 function rankOf({ game, standing }) {
   const { rank, players } = standing ?? game.result;
-  return rank ? { rank, players } : null;
+  return rank ? { rank, players, closes_at: game.closes_at } : null;
 }
 
-function standsText(game, { rank, players }) {
-  if (isOpen(game)) return rankText(rank, players);
-  // Translators: others may still play, such as "Rank 4 of 120 so far".
-  return interpolate(gettext("Rank %(rank)s of %(players)s so far"), { rank, players });
-}
-
-/** What the board goes by, where it is not how the game has ended. */
-function bestText({ game, standing }) {
-  if (!standing?.rank || standing.removed === game.removed) return "";
-  const text = gettext("Your best moment counts: %(removed)s at %(time)s.");
-  const data = { removed: removedText(standing.removed), time: clockText(standing.elapsed_ms) };
-  return interpolate(text, data);
-}
+/** Why the numbers beside it are not those of the end. */
+export const countingText = ({ status, result }) =>
+  status === "won" || !result.best
+    ? ""
+    : gettext("The board counts until the moment with the most cards removed.");
 
 function unrankedText(game) {
   if (!game.counted) return gettext("This game was unranked: it is on no board.");
@@ -133,9 +125,8 @@ function shareChoice(store, act) {
 
 /** Of an unranked game what a board would show; nothing of one without a move, or that waits for
  * the board's answer. */
-function unrankedRow({ counted, result }) {
-  if (counted || !result.moves) return null;
-  return { ...result, rank: null, assisted: result.hints > 0 };
+function unrankedRow({ counted, result: { best } }) {
+  return counted || !best ? null : { ...best, rank: null, assisted: best.hints > 0 };
 }
 
 function sharedText(store, row) {
@@ -145,6 +136,7 @@ function sharedText(store, row) {
     date: game.daily,
     address: location.origin + pageOf(game),
     players: row.players,
+    closes_at: game.closes_at,
   };
   return shareText(day, row);
 }

@@ -16,6 +16,7 @@ const drawn = {
   choose,
   more,
   help,
+  hint,
   leave,
   restart,
   resign,
@@ -206,7 +207,7 @@ function helpWithDeal() {
     [
       gettext("Hint"),
       gettext(
-        "Suggests a move from the cards that you have seen, with its chance. Once every card is known, it is certain.",
+        "Suggests a move from the cards that you have seen, with the chance that the deal can still be won after it. Once every card is known, it is certain.",
       ),
     ],
     [
@@ -298,6 +299,20 @@ function resignText(game) {
   return game.counted
     ? gettext("The game ends and counts as lost.")
     : gettext("The game ends. It is practice and does not count.");
+}
+
+/** The first one in a ranked daily. */
+function hint(store, act) {
+  return question(
+    gettext("Take a hint?"),
+    gettext(
+      "A hint counts: on the board you then come behind those who removed as many cards without one.",
+    ),
+    gettext("Take it"),
+    act.takeHint,
+    gettext("Not now"),
+    act,
+  );
 }
 
 /** The others go on: what was removed until now still counts. */

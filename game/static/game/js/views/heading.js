@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { clockText, dayText, gettext, interpolate } from "../i18n.js";
-import { elapsed, until } from "../store.js";
+import { elapsed, isDaily, until } from "../store.js";
 import { labelText, parText, tierName } from "./advice.js";
 import { icon } from "./icons.js";
 
@@ -82,12 +82,16 @@ export function drawStats(root, store) {
         ${stat("removed", gettext("Removed"), removed)} ${stat("pass", passes, pass)}
         ${stat("stock", gettext("Stock"), game.stock.count)} ${stat("moves", gettext("Moves"), game.moves)}
         ${par === null ? nothing : stat("par", parText(), par)}
+        ${isDaily(game) ? stat("hints", hintsText(), game.hints) : nothing}
         ${store.race ? timeLeft(store) : stat("time", gettext("Time"), clockText(elapsed(store)))}
       </dl>
       ${summary ? html`<p class="summary">${summary}</p>` : nothing}`,
     root,
   );
 }
+
+// Translators: a label (noun): how many hints were taken. It has little room: ten letters at most.
+export const hintsText = () => gettext("Hints");
 
 /** In a race what is left of the time counts, and it is short in the end. */
 function timeLeft(store) {

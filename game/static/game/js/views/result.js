@@ -2,13 +2,12 @@
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { clockText, gettext, interpolate, ngettext, percentText } from "../i18n.js";
-import { canAnalyse, canDealAgain, isDaily, isOver, ownerOf } from "../store.js";
+import { entrance, placeOf } from "../links.js";
+import { canAnalyse, canDealAgain, countedOf, isDaily, isOver, ownerOf } from "../store.js";
 import { parText } from "./advice.js";
-import { dailyChoices, dailyNotes } from "./daily.js";
-import { kindText } from "./heading.js";
+import { countingText, dailyChoices, dailyNotes } from "./daily.js";
+import { hintsText, kindText } from "./heading.js";
 import { ownerText } from "./strip.js";
-
-const signUp = "/accounts/signup/";
 
 export function drawResult(root, store, act) {
   const { game } = store;
@@ -37,16 +36,19 @@ function result(store, act) {
 
 function facts({ game, deal }) {
   const par = deal?.par ?? null;
+  const counted = isDaily(game) ? countedOf(game) : game;
+  const { elapsed_ms: time, moves, undos, removed, hints } = counted;
   return html`<dl>
-    ${fact(gettext("Time"), clockText(game.elapsed_ms))} ${fact(gettext("Moves"), game.moves)}
+    ${fact(gettext("Time"), clockText(time))} ${fact(gettext("Moves"), moves)}
     ${par === null ? nothing : fact(parText(), par)}
-    ${fact(gettext("Undos"), game.undos)}${game.status === "won" ? nothing : fact(gettext("Removed"), game.removed)}
+    ${fact(gettext("Undos"), undos)}${game.status === "won" ? nothing : fact(gettext("Removed"), removed)}
+    ${isDaily(game) ? fact(hintsText(), hints) : nothing}
   </dl>`;
 }
 
 function notes(store, owner) {
   const { game } = store;
-  if (owner) return html`<p>${ownerText(game, owner)}</p>`;
+  if (owner) return html`<p>${ownerText(game, owner)} ${isDaily(game) ? countingText(game) : nothing}</p>`;
   return isDaily(game) ? dailyNotes(store) : html`<p>${noteOn(game)}</p>`;
 }
 
@@ -152,7 +154,7 @@ function invitation(game) {
   const text = isDaily(game)
     ? gettext("Register to be on the next board")
     : gettext("Register to keep your games");
-  return html`<a class="invitation" href=${signUp}>${text}</a>`;
+  return html`<a class="invitation" href=${entrance("signup", placeOf(game))}>${text}</a>`;
 }
 
 function fact(label, value) {

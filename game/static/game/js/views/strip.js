@@ -3,7 +3,7 @@
 
 import { html, nothing, render } from "../../../vendor/lit-html/lit-html.js";
 import { dayText, gettext, interpolate, momentText, shortName } from "../i18n.js";
-import { pageOf } from "../links.js";
+import { entrance, pageOf } from "../links.js";
 import { canCheck, canDealAgain, isDaily, isOver, locksOf, ownerOf } from "../store.js";
 import { icon } from "./icons.js";
 
@@ -37,9 +37,8 @@ export function noAnswer({ trouble }, act) {
 
 export function loggedOut(act) {
   const logIn = gettext("Log in");
-  const next = encodeURIComponent(location.pathname);
   return banner("alarm", gettext("Log in to go on with your games."), [
-    html`<a class="button main" href="/accounts/login/?next=${next}">${logIn}</a>`,
+    html`<a class="button main" href=${entrance("login", location.pathname)}>${logIn}</a>`,
     choice(gettext("Go on as a guest"), act.goOnAsGuest),
   ]);
 }
