@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 
-from django.core.exceptions import ObjectDoesNotExist
-
 from game.models import RUNNING, Game
 from leaderboards.days import Day, Span
 
@@ -80,15 +78,13 @@ def _square(day: Day, game: Game | None, begins: Day, today: Day) -> Square:
         return Square(day, State.UNPLAYED)
     if game.status in RUNNING:
         return Square(day, State.RUNNING, ranked=game.counted)
-    removed = best_of(game)
+    removed = best_of(game)["removed"]
     state = State.CLEARED if removed == 28 else State.ENDED
     return Square(day, state, removed, game.counted)
 
 
-def best_of(game: Game) -> int:
-    """Cards removed at the best moment of an ended game; at its end, where it has no result."""
-    try:
-        removed: int = game.daily_result.removed
-    except ObjectDoesNotExist:
-        return game.removed
-    return removed
+def best_of(game: Game) -> Mapping[str, int]:
+    """What counts of an ended game: the moment with the most cards removed; the end, where nothing
+    was played."""
+    end = {name: getattr(game, name) for name in ("removed", "elapsed_ms", "moves", "hints")}
+    return game.aftermath.get("best") or end

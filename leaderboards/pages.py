@@ -240,10 +240,10 @@ def _shared(
     if own is not None:
         result = presentation.row(own, closed=False)
     elif game is not None and game.status not in RUNNING and game.moves:
+        best = best_of(game)
         result = {
-            **{name: getattr(game, name) for name in ("elapsed_ms", "moves")},
-            "removed": best_of(game),
-            "assisted": game.hints > 0,
+            **{name: best[name] for name in ("removed", "elapsed_ms", "moves")},
+            "assisted": best["hints"] > 0,
             "rank": None,
         }
     else:

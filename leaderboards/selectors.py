@@ -92,7 +92,7 @@ def days_played(player: Viewer, *, rules_key: str, first: Day, last: Day) -> Map
         started_at__gte=first.starts_at,
         started_at__lt=last.resets_at,
     )
-    return {Day.at(game.started_at): game for game in games.select_related("daily_result")}
+    return {Day.at(game.started_at): game for game in games}
 
 
 def change_of(board: Board) -> int:

@@ -429,7 +429,7 @@ def test_seed_of_a_rated_race_is_told_with_how_to_deal_it_again(anna: Racer, bor
         racer.give_up()
     anna.page.locator(".seed summary").click()
     race = anna.race()
-    command = f"python -m solver deal --seed {race['seed']} --try {race['attempt']}"
+    command = f".venv/bin/python -m solver deal --seed {race['seed']} --try {race['attempt']}"
     expect(anna.page.locator(".seed code")).to_have_text(command)
 
 

@@ -203,6 +203,23 @@ def test_game_of_a_guest_who_registers_stays_unranked() -> None:
     assert rows(text) == []
 
 
+def test_of_an_unranked_game_too_the_best_moment_is_told() -> None:
+    anna = account()
+    game = ended(anna, TODAY, Score(False, 4, False, 90_000, 30), counted=False)
+    best = {"removed": 12, "elapsed_ms": 61_000, "moves": 20, "undos": 0, "hints": 1}
+    Game.objects.filter(pk=game.pk).update(aftermath={"best": best})
+    text = page(browser(anna))
+    assert re.search(r"12/28 .*1:01 .*20", words(part(text, "action-title")))
+    assert shared_on(text)["result"] == {
+        "removed": 12,
+        "elapsed_ms": 61_000,
+        "moves": 20,
+        "assisted": True,
+        "rank": None,
+    }
+    assert "12 of 28 cards" in words(part(text, "calendar-title"))
+
+
 def test_guest_who_has_begun_is_told_what_can_still_be_ranked() -> None:
     client, player = guest()
     running(player, counted=False)

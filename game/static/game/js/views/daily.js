@@ -18,7 +18,7 @@ export function dayQuestion({ player, busy }, act) {
       ${dailyTerms()} ${ranked ? nothing : unrankedNote()}
     </div>
     <div class="choices">
-      <button type="button" class="main" data-answer="yes" ?disabled=${busy} @click=${act.beginDay}>${starts}</button>
+      <button type="button" class=${ranked ? "main" : ""} data-answer="yes" ?disabled=${busy} @click=${act.beginDay}>${starts}</button>
       <button type="button" data-answer="no" @click=${act.closeDialog}>${cancel}</button>
     </div>`;
 }
@@ -53,7 +53,7 @@ function unrankedNote() {
   return html`<section class="unranked">
     <p>${text}</p>
     <div class="choices">
-      <a class="button" href=${entrance("signup", next)}>${register}</a>
+      <a class="button main" href=${entrance("signup", next)}>${register}</a>
       <a class="button" href=${entrance("login", next)}>${logIn}</a>
     </div>
   </section>`;

@@ -123,7 +123,7 @@ function seed({ seed, attempt }, act) {
     "It was shuffled from this secret seed, fixed before the first card was seen. Anybody can deal it again:",
   );
   const copy = gettext("Copy");
-  const command = `python -m solver deal --seed ${seed} --try ${attempt ?? 0}`;
+  const command = `.venv/bin/python -m solver deal --seed ${seed} --try ${attempt ?? 0}`;
   return html`<details class="seed">
     <summary>${title}</summary>
     <p>${text}</p>
