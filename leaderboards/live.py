@@ -67,7 +67,8 @@ class DailyRoom(Room):
         top = _top(self.key, self.heard_of_at)
         own = selectors.row_of(top.ladder, self.player) if self.player.is_authenticated else None
         me = None if own is None else presentation.row(own, closed=False)
-        self.shown = {"type": "board", **top.body, "me": me}
+        players = max(top.body["players"], own.rank if own else 0)  # read before the own row
+        self.shown = {"type": "board", **top.body, "players": players, "me": me}
         return {"v": top.version, **self.shown}
 
     def events_since(self, version: int) -> Sequence[Frame] | None:

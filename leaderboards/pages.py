@@ -77,7 +77,9 @@ def day(request: HttpRequest, rules: str = DEFAULT.key, date: date | None = None
         now=now,
     )
     closed = now >= shown.closes_at
-    players = selectors.size_of(whole) if asked.unassisted else page.size
+    players = page.size
+    if asked.unassisted:
+        players = max(selectors.size_of(whole), own.rank if own else 0)
     shared = _shared(request, daily, game, own, players)
     return render(
         request,

@@ -21,10 +21,17 @@ def counting(levels, column):
     ]
 
 
+def hold(apps, schema_editor):
+    """Who ends a game meanwhile waits, and this waits for nobody who waits for it."""
+    if schema_editor.connection.vendor == "postgresql":
+        schema_editor.execute("LOCK TABLE leaderboards_bucket IN ACCESS EXCLUSIVE MODE")
+
+
 class Migration(migrations.Migration):
     dependencies = [("leaderboards", "0002_results")]
 
     operations = [
+        migrations.RunPython(hold, migrations.RunPython.noop),
         migrations.RunSQL(["DELETE FROM leaderboards_bucket"], counting(BEFORE, ("", ""))),
         migrations.RemoveConstraint("bucket", "bucket_once"),
         migrations.AddField(

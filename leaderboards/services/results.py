@@ -57,7 +57,8 @@ def enter_the_end(*, game: Game, ledger: Ledger, **_: Any) -> dict[str, Any] | N
         **{name: getattr(score, name) for name in DailyResult.SCORE},
     )
     ladder = Ladder(enter(result))
-    rank, players = DATABASE.above(ladder, score.key) + 1, DATABASE.size(ladder)
+    rank = DATABASE.above(ladder, score.key) + 1
+    players = max(DATABASE.size(ladder), rank)  # somebody may have been withdrawn in between
     return {"rank": rank, "players": players, "best": best}
 
 

@@ -44,7 +44,7 @@ def race(anna: User) -> Racers:
 def links(client: Client, path: str) -> set[str]:
     """Of the page, those to the entrance."""
     page = Page(client.get(path))
-    found = {link["href"] or "" for link in page.all("a")}
+    found = {link.get("href") or "" for link in page.all("a")}
     return {link for link in found if link.startswith(("/accounts/signup", "/accounts/login"))}
 
 

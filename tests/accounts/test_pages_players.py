@@ -259,7 +259,10 @@ def test_history_asks_the_database_little_however_many_games(
 ) -> None:
     for number in range(1, 20):
         At(anna).starts("classic", number)
-    with django_assert_max_num_queries(6):  # the session, its player, how many, the games; a race
+    with django_assert_max_num_queries(
+        7
+    ):  # the session, its player, how many, the games; a race, a
+        # daily
         client.get("/history")
 
 
@@ -269,8 +272,8 @@ def test_profile_asks_the_database_little_however_many_games(
     for rules in ("classic", "open", "blind"):
         At(anna).wins(rules)
     # the session, its player, the settings; the records, the races', the days', the plots, the
-    # latest games, a race
-    with django_assert_max_num_queries(10):
+    # latest games, a race, a daily
+    with django_assert_max_num_queries(11):
         client.get("/profile")
 
 

@@ -146,4 +146,12 @@ def test_there_is_none_once_the_daily_has_ended_or_its_day_is_closed(
 
 def test_others_are_told_nothing_of_a_daily(daily: str) -> None:
     for visitor in (Client(), guest()[0], browser(account("Boris"))):
-        assert way_back(visitor, "/") is None
+        for path in ("/", "/players/Anna", "/race/"):
+            assert way_back(visitor, path) is None, path
+
+
+def test_table_asks_the_database_once_for_a_race_and_once_for_a_daily(
+    client: Client, daily: str, django_assert_num_queries: Any
+) -> None:
+    with django_assert_num_queries(5):  # the session, its player, the settings, the race, the daily
+        client.get("/")

@@ -15,14 +15,15 @@ export function aimHeader({ game }) {
   }
 }
 
-/** The row that leads to a daily whose clock runs, as long as that is not the game on the table. */
+/** The row that leads to a daily whose clock runs, as long as that is not the game on the table. Of
+ * several, to the one that it has led to. */
 export function aimWayBack({ game, player }) {
   const row = document.querySelector(".way-back[data-daily]");
   if (!game || !row) return;
   const link = row.querySelector("a");
   const known = link.getAttribute("href");
   const runs = isDaily(game) && !isOver(game) && !ownerOf({ game, player });
-  if (runs && known !== game.url) link.href = game.url;
+  if (runs && known === null) link.href = game.url;
   if (isOver(game) && known === game.url) link.removeAttribute("href");
-  row.hidden = runs || !link.hasAttribute("href");
+  row.hidden = [null, runs && game.url].includes(link.getAttribute("href"));
 }

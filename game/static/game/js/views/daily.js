@@ -77,10 +77,10 @@ function rankOf({ game, standing }) {
 }
 
 /** Why the numbers beside it are not those of the end. */
-export const countingText = ({ status, result }) =>
-  status === "won" || !result.best
-    ? ""
-    : gettext("The board counts until the moment with the most cards removed.");
+export const countingText = ({ result, ...end }) =>
+  result.best && ["elapsed_ms", "moves", "undos"].some((name) => result.best[name] !== end[name])
+    ? gettext("The board counts until the moment with the most cards removed.")
+    : "";
 
 function unrankedText(game) {
   if (!game.counted) return gettext("This game was unranked: it is on no board.");
